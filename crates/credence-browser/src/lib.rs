@@ -1,0 +1,12 @@
+//! Adapters between the Credence core and a browser.
+
+mod clock;
+pub mod endpoint;
+mod global;
+mod ids;
+pub mod journal;
+mod tabs;
+
+pub use clock::BrowserClock;
+pub use ids::BrowserIds;
+pub use tabs::{Subscription, Tabs};

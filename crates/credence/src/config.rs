@@ -1,0 +1,112 @@
+//! The policies' numbers, gathered: name, unit, range, default, source. A host may change each.
+
+use serde::{Deserialize, Serialize};
+
+/// Settings of one memory. Unknown members are ignored, missing ones take their default.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// Most turns of one analysed window, overlap included; 2 to 200. Default 20 (dice 3.7).
+    pub window_size: u32,
+    /// Turns before the bookmark that a window sees as context only; below `window_size`. Default 2 (dice 3.7).
+    pub overlap: u32,
+    /// New turns that start an analysis by themselves; 1 to `window_size`. Default 2: a chat's exchange (dice 3.7 has 4, for
+    /// transcripts; in a chat a fact should be kept before the next question).
+    pub trigger_interval: u32,
+    /// Stored statements shown to the extracting model so that it does not repeat them; 0 to 500. Default 40 (dice 3.1 shows
+    /// 100; the nearest 40 fit a small local model's window).
+    pub known_to_show: u32,
+    /// Most statements of one window; the rest are dropped with that reason. 1 to 200. Default 40, chosen by us.
+    pub max_candidates: u32,
+    /// Neighbours that a new statement is compared with; 1 to 50. Default 5 (dice 4.1).
+    pub revise_top_k: u32,
+    /// Items of one batched classification; 1 to 100. Default 15 (dice 4.1).
+    pub classify_batch: u32,
+    /// Model-reported similarity from which SIMILAR reinforces; 0 to 1. Default 0.7 (dice 4.1).
+    pub reinforce_similarity: f64,
+    /// Share of a statement's content words that its turns must support; 0 to 1. Default 0.5, chosen by us on the test
+    /// conversations: below it paraphrase ends and invention begins.
+    pub grounding_floor: f64,
+    /// Facts put into a chat prompt, pinned ones included; 0 to 100. Default 12, chosen by us.
+    pub recall_limit: u32,
+    /// Effective confidence below which a fact is not recalled; 0 to 1. Default 0.1 (dice 6.10's retirement level).
+    pub recall_floor: f64,
+    /// Earlier turns put into a chat prompt; 0 to 500. Default 24, chosen by us.
+    pub history_turns: u32,
+    /// Decay constant k, above 0. Default 2.0 (dice 1.4).
+    pub decay_k: f64,
+    /// The user's own name, when they gave one in Settings; otherwise memory learns it.
+    pub user_name: Option<String>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            window_size: 20,
+            overlap: 2,
+            trigger_interval: 2,
+            known_to_show: 40,
+            max_candidates: 40,
+            revise_top_k: 5,
+            classify_batch: 15,
+            reinforce_similarity: 0.7,
+            grounding_floor: 0.5,
+            recall_limit: 12,
+            recall_floor: 0.1,
+            history_turns: 24,
+            decay_k: 2.0,
+            user_name: None,
+        }
+    }
+}
+
+impl Config {
+    /// Checks every range; the error names the setting, its range and what came.
+    pub fn validate(&self) -> Result<(), String> {
+        let whole = [
+            ("window_size", self.window_size, 2, 200),
+            ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),
+            ("trigger_interval", self.trigger_interval, 1, self.window_size),
+            ("known_to_show", self.known_to_show, 0, 500),
+            ("max_candidates", self.max_candidates, 1, 200),
+            ("revise_top_k", self.revise_top_k, 1, 50),
+            ("classify_batch", self.classify_batch, 1, 100),
+            ("recall_limit", self.recall_limit, 0, 100),
+            ("history_turns", self.history_turns, 0, 500),
+        ];
+        for (name, value, min, max) in whole {
+            if value < min || value > max {
+                return Err(format!("{name} must be {min} to {max}, got {value}"));
+            }
+        }
+        let shares = [
+            ("reinforce_similarity", self.reinforce_similarity),
+            ("grounding_floor", self.grounding_floor),
+            ("recall_floor", self.recall_floor),
+        ];
+        for (name, value) in shares {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(format!("{name} must be 0 to 1, got {value}"));
+            }
+        }
+        if !(self.decay_k > 0.0 && self.decay_k.is_finite()) {
+            return Err(format!("decay_k must be above 0, got {}", self.decay_k));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Config;
+
+    #[test]
+    fn defaults_are_valid_and_ranges_are_named() {
+        assert_eq!(Config::default().validate(), Ok(()));
+        let stuck = Config { window_size: 4, overlap: 4, ..Config::default() };
+        assert_eq!(stuck.validate(), Err("overlap must be 0 to 3, got 4".into()), "such a window would never advance");
+        assert!(Config { decay_k: 0.0, ..Config::default() }.validate().is_err());
+        let partial: Config = serde_json::from_str(r#"{"recall_limit": 3, "of_later": true}"#).unwrap();
+        assert_eq!(partial, Config { recall_limit: 3, ..Config::default() });
+    }
+}

@@ -1,0 +1,222 @@
+//! The built-in responder: answers from memory by quoting it, and says plainly that no language model is connected.
+//!
+//! It never claims to have stored what was just said: the analysis that decides about it runs later.
+
+use super::lexicon::is;
+use super::token::tokens;
+
+/// Most facts that one answer quotes.
+const MAX_QUOTED: usize = 3;
+/// Below this effective confidence a fact is quoted with a caution; hedged statements start at 0.4.
+const UNSURE_BELOW: f64 = 0.5;
+
+/// One fact that the retrieval found for the question, best first.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecalledFact<'a> {
+    /// The proposition's text.
+    pub text: &'a str,
+    /// Who said it and when, for example `you, on 2026-03-08`.
+    pub said: Option<&'a str>,
+    /// Effective confidence, 0 to 1.
+    pub confidence: f64,
+}
+
+/// Answers in Markdown. `speaker_name` is the user's own name as statements use it, when known; `first` asks for the full sentence about the missing
+/// model (else a short form).
+pub fn respond(
+    question: &str,
+    speaker_name: Option<&str>,
+    recalled: &[RecalledFact<'_>],
+    first: bool,
+) -> String {
+    let name = speaker_name.unwrap_or("User");
+    let body = if !asks(question) {
+        acknowledge(recalled, name)
+    } else if recalled.is_empty() {
+        "I found nothing about that in your memory. Tell me in a plain sentence, for example \u{201c}I live in Kleve\u{201d}, and it can be found next time; \
+         other words for the same thing may help too."
+            .to_owned()
+    } else {
+        let intro = if recalled.len() == 1 {
+            "From your memory:"
+        } else {
+            "This is the closest that I found in your memory:"
+        };
+        format!("{intro}\n\n{}", quote(recalled, name))
+    };
+    let note = if first {
+        "_No language model is connected, so I can only quote what was kept. Settings connects one; your memory stays as it is._"
+    } else {
+        "_No language model connected (Settings)._"
+    };
+    format!("{body}\n\n{note}")
+}
+
+fn acknowledge(recalled: &[RecalledFact<'_>], name: &str) -> String {
+    let noted = "Noted. I will look at it now; below this turn you will see what I kept.";
+    // What is well known already is worth a line; a weak match is not.
+    let related: Vec<RecalledFact<'_>> =
+        recalled.iter().filter(|f| f.confidence >= UNSURE_BELOW).take(2).copied().collect();
+    if related.is_empty() {
+        noted.to_owned()
+    } else {
+        format!("{noted}\n\nI already had:\n\n{}", quote(&related, name))
+    }
+}
+
+fn quote(recalled: &[RecalledFact<'_>], name: &str) -> String {
+    let lines = recalled.iter().take(MAX_QUOTED).map(|fact| {
+        let text = to_second_person(fact.text, name)
+            .map_or_else(|| format!("\u{201c}{}\u{201d}", escape(fact.text)), |t| escape(&t));
+        let mut notes: Vec<String> = fact.said.iter().map(|s| format!("said by {}", escape(s))).collect();
+        if fact.confidence < UNSURE_BELOW {
+            notes.push("not certain".to_owned());
+        }
+        if notes.is_empty() { format!("- {text}") } else { format!("- {text} ({})", notes.join("; ")) }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether the text asks something.
+fn asks(text: &str) -> bool {
+    let text = text.trim();
+    if text.ends_with(['?', '\u{ff1f}']) {
+        return true;
+    }
+    let toks = tokens(text);
+    let Some(first) = toks.first() else { return false };
+    let second = toks.get(1).map_or("", |t| t.low.as_str());
+    let wh = matches!(
+        first.low.as_str(),
+        "what" | "who" | "whom" | "whose" | "which" | "where" | "when" | "why" | "how"
+    );
+    let inverted =
+        is("question_start", &first.low) && (is("subject_pronoun", second) || is("determiner", second));
+    wh || inverted
+        || matches!(first.low.as_str(), "tell" | "show" | "list" | "find" | "remind" | "recall")
+        || text.contains('?')
+        || text.ends_with(['\u{5417}', '\u{5462}'])
+}
+
+/// "Mara lives in Kleve." said back to Mara: "You live in Kleve." Only where one verb right behind the name decides everything and the rest
+/// speaks of nobody; else `None`, and the statement is quoted as it stands.
+fn to_second_person(text: &str, name: &str) -> Option<String> {
+    if let Some(rest) = text.strip_prefix(name).and_then(|r| r.strip_prefix("'s ")) {
+        return (!speaks_of_people(rest, name)).then(|| format!("Your {rest}"));
+    }
+    let rest = text.strip_prefix(name)?.strip_prefix(' ')?;
+    let (verb, tail) = rest.split_once(' ')?;
+    if speaks_of_people(tail, name) || verb == "and" {
+        return None;
+    }
+    let verb = match verb {
+        "is" => "are".to_owned(),
+        "isn't" => "aren't".to_owned(),
+        "was" => "were".to_owned(),
+        "wasn't" => "weren't".to_owned(),
+        "has" => "have".to_owned(),
+        "hasn't" => "haven't".to_owned(),
+        "does" => "do".to_owned(),
+        "doesn't" => "don't".to_owned(),
+        v if is("finite_aux", v) => v.to_owned(),
+        v if super::lexicon::has(v, super::lexicon::THIRD) => super::lexicon::base(v).to_owned(),
+        v if super::lexicon::has(v, super::lexicon::PAST) => v.to_owned(),
+        _ => return None,
+    };
+    Some(format!("You {verb} {}", tail.replace(" their ", " your ")))
+}
+
+/// Whether a pronoun other than "their", the name itself or a second verb form makes the change of person unsafe.
+fn speaks_of_people(rest: &str, name: &str) -> bool {
+    rest.contains(name)
+        || tokens(rest).iter().any(|t| {
+            matches!(
+                t.low.as_str(),
+                "they"
+                    | "them"
+                    | "theirs"
+                    | "themselves"
+                    | "he"
+                    | "she"
+                    | "him"
+                    | "her"
+                    | "his"
+                    | "and"
+                    | "but"
+                    | "who"
+                    | "that"
+                    | "because"
+                    | "when"
+            )
+        })
+}
+
+/// Keeps quoted text from being read as Markdown.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '|' | '!') {
+            out.push('\\');
+        }
+        out.push(if c == '\n' { ' ' } else { c });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOME: RecalledFact<'_> =
+        RecalledFact { text: "Mara lives in Kleve.", said: Some("you, on 2026-03-08"), confidence: 0.9 };
+
+    #[test]
+    fn a_question_is_answered_by_quoting() {
+        let answer = respond("Where do I live?", Some("Mara"), &[HOME], true);
+        assert!(answer.contains("- You live in Kleve. (said by you, on 2026-03-08)"), "{answer}");
+        assert!(answer.contains("No language model is connected") && answer.contains("Settings"));
+        let short = respond("Where do I live?", Some("Mara"), &[HOME], false);
+        assert!(short.len() < answer.len() && short.contains("No language model connected"));
+    }
+
+    #[test]
+    fn a_statement_is_never_said_to_be_stored() {
+        let answer = respond("I live in Kleve.", None, &[], false);
+        assert!(answer.starts_with("Noted. I will look at it now"), "{answer}");
+        for claim in ["stored", "saved", "remembered", "I kept it"] {
+            assert!(!answer.contains(claim), "{answer}");
+        }
+        assert!(respond("I live in Kleve.", Some("Mara"), &[HOME], false).contains("I already had"));
+    }
+
+    #[test]
+    fn nothing_found_says_so_and_what_helps() {
+        let answer = respond("Do I like techno?", None, &[], false);
+        assert!(answer.contains("found nothing") && answer.contains("Tell me in a plain sentence"));
+    }
+
+    #[test]
+    fn person_changes_only_where_it_is_safe() {
+        let you = |t| to_second_person(t, "Mara");
+        assert_eq!(you("Mara is allergic to nuts.").as_deref(), Some("You are allergic to nuts."));
+        assert_eq!(you("Mara doesn't like their job.").as_deref(), Some("You don't like your job."));
+        assert_eq!(you("Mara moved to Oslo in 2019.").as_deref(), Some("You moved to Oslo in 2019."));
+        assert_eq!(you("Mara's sister is a vet.").as_deref(), Some("Your sister is a vet."));
+        assert_eq!(you("Mara thinks that they have the flu."), None);
+        assert_eq!(you("Mara and Ana live in Oslo."), None);
+        assert_eq!(you("Ana is a vet."), None);
+    }
+
+    #[test]
+    fn at_most_three_facts_and_no_markup_from_memory() {
+        let bad = RecalledFact { text: "<img src=x> *bold* [x](javascript:1)", said: None, confidence: 0.3 };
+        let answer = respond("What is it?", None, &[bad; 5], false);
+        assert_eq!(answer.matches("- \u{201c}").count(), 3);
+        assert!(
+            answer.contains("\\<img")
+                && answer.contains("\\*bold")
+                && answer.contains("\\[x\\]")
+                && answer.contains("not certain")
+        );
+    }
+}

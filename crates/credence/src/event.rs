@@ -1,0 +1,83 @@
+//! Events: what happened, for whoever shows or reacts. A listener that fails cannot break a use case; it is only told.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+use crate::extraction::AnalysisReport;
+use crate::history::{Commit, UseRecord};
+use crate::id::ConversationId;
+
+/// Something that happened, after it happened.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Event {
+    /// A commit is durable, ours or another writer's.
+    Committed {
+        /// The commit.
+        commit: Rc<Commit>,
+        /// Whether it came from another tab or device.
+        remote: bool,
+    },
+    /// Memory was read for a step.
+    Used {
+        /// What was supplied.
+        record: Rc<UseRecord>,
+    },
+    /// A window's analysis has begun.
+    AnalysisStarted {
+        /// Whose.
+        conversation: ConversationId,
+        /// First new turn.
+        from: u32,
+        /// One past the last turn.
+        to: u32,
+    },
+    /// A window was analysed and committed.
+    Analysed {
+        /// What came of it.
+        report: Rc<AnalysisReport>,
+    },
+    /// A window stays pending.
+    AnalysisFailed {
+        /// Whose.
+        conversation: ConversationId,
+        /// A stable word.
+        code: String,
+        /// In words for a person.
+        reason: String,
+    },
+}
+
+type Listener = dyn Fn(&Event);
+
+/// The listeners of one memory.
+#[derive(Default, Clone)]
+pub(crate) struct Events {
+    listeners: Rc<RefCell<Vec<Weak<Listener>>>>,
+}
+
+/// Keeps a listener alive; dropping it ends the subscription.
+#[must_use = "dropping a subscription ends it"]
+pub struct Subscription {
+    _listener: Rc<Listener>,
+}
+
+impl Events {
+    pub(crate) fn subscribe(&self, listener: impl Fn(&Event) + 'static) -> Subscription {
+        let listener: Rc<Listener> = Rc::new(listener);
+        self.listeners.borrow_mut().push(Rc::downgrade(&listener));
+        Subscription { _listener: listener }
+    }
+
+    pub(crate) fn emit(&self, event: &Event) {
+        // Upgraded first: a listener may subscribe or drop another while it runs.
+        let live: Vec<Rc<Listener>> = {
+            let mut listeners = self.listeners.borrow_mut();
+            listeners.retain(|listener| listener.strong_count() > 0);
+            listeners.iter().filter_map(Weak::upgrade).collect()
+        };
+        for listener in live {
+            listener(event);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! History: every change of memory is a commit of whole, immutable revisions.
+//!
+//! Rules (`spec/history.md`): there is no other way to write; a commit is one storage transaction; its boundary is an
+//! explicit, re-entrant [`Scope`], never a guess from timing; `seq` is the coordinate and clocks are annotations; a
+//! revision id is never reused, and `content_id` tells when a belief returns to what it was. The present is a
+//! fold of the log ([`State`]), a view at a commit is the same fold stopped earlier, a [`Delta`] is what lies
+//! between two. What the log does not hold is a use record: reading changes nothing, so it is kept beside.
+
+mod commit;
+mod journal;
+mod log;
+mod memory_journal;
+mod record;
+mod scope;
+mod state;
+mod use_record;
+
+pub use commit::{Actor, Cause, Commit, ContentId, Revision, SCHEMA_VERSION};
+pub use journal::{ContextSummary, Journal, JournalError, StoredVector};
+pub use log::{Blame, Change, ChangeKind, Delta, HistoryError, Log};
+pub use memory_journal::MemoryJournal;
+pub use record::{Record, RecordId, RecordKind};
+pub use scope::{Draft, Scope, ScopeInfo};
+pub use state::{Head, State};
+pub use use_record::{Purpose, UseItem, UseRecord};
+
+#[cfg(feature = "testing")]
+pub mod contract;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! What a revision can hold: the kinds of record that make up a memory, and their identities.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+use crate::conversation::{Bookmark, Conversation, Turn};
+use crate::entity::Entity;
+use crate::extraction::AnalysisReport;
+use crate::id::{AnalysisId, ConversationId, EntityId, IdError, PropositionId, TurnId};
+use crate::proposition::Proposition;
+
+/// The kinds of record, in the order that state keeps them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RecordKind {
+    /// A statement.
+    Proposition,
+    /// What statements are about.
+    Entity,
+    /// A thread of turns.
+    Conversation,
+    /// One turn.
+    Turn,
+    /// How far a conversation has been analysed.
+    Bookmark,
+    /// The report of one analysed window.
+    Analysis,
+}
+
+/// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RecordId {
+    /// A statement.
+    Proposition(PropositionId),
+    /// What statements are about.
+    Entity(EntityId),
+    /// A thread of turns.
+    Conversation(ConversationId),
+    /// One turn.
+    Turn(TurnId),
+    /// A conversation's bookmark.
+    Bookmark(ConversationId),
+    /// A window's report.
+    Analysis(AnalysisId),
+}
+
+impl RecordId {
+    /// Which kind of record it names.
+    pub fn kind(self) -> RecordKind {
+        match self {
+            Self::Proposition(_) => RecordKind::Proposition,
+            Self::Entity(_) => RecordKind::Entity,
+            Self::Conversation(_) => RecordKind::Conversation,
+            Self::Turn(_) => RecordKind::Turn,
+            Self::Bookmark(_) => RecordKind::Bookmark,
+            Self::Analysis(_) => RecordKind::Analysis,
+        }
+    }
+}
+
+impl fmt::Display for RecordId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Proposition(id) => id.fmt(f),
+            Self::Entity(id) => id.fmt(f),
+            Self::Conversation(id) => id.fmt(f),
+            Self::Turn(id) => id.fmt(f),
+            Self::Bookmark(id) => write!(f, "B{}", id.uuid().simple()),
+            Self::Analysis(id) => id.fmt(f),
+        }
+    }
+}
+
+impl FromStr for RecordId {
+    type Err = IdError;
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        match text.as_bytes().first() {
+            Some(b'P') => text.parse().map(Self::Proposition),
+            Some(b'E') => text.parse().map(Self::Entity),
+            Some(b'V') => text.parse().map(Self::Conversation),
+            Some(b'T') => text.parse().map(Self::Turn),
+            Some(b'A') => text.parse().map(Self::Analysis),
+            Some(b'B') if text.len() == 33 => Uuid::try_parse(&text[1..])
+                .map(|uuid| Self::Bookmark(ConversationId::new(uuid)))
+                .map_err(|_| IdError { prefix: "B", found: text.chars().take(48).collect() }),
+            _ => Err(IdError { prefix: "P, E, V, T, B or A", found: text.chars().take(48).collect() }),
+        }
+    }
+}
+
+impl Serialize for RecordId {
+    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for RecordId {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(d)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A whole record, as one revision holds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "value", rename_all = "lowercase")]
+pub enum Record {
+    /// A statement.
+    Proposition(Proposition),
+    /// What statements are about.
+    Entity(Entity),
+    /// A thread of turns.
+    Conversation(Conversation),
+    /// One turn.
+    Turn(Turn),
+    /// How far a conversation has been analysed.
+    Bookmark(Bookmark),
+    /// The report of one analysed window.
+    Analysis(AnalysisReport),
+}
+
+impl Record {
+    /// Its identity.
+    pub fn id(&self) -> RecordId {
+        match self {
+            Self::Proposition(r) => RecordId::Proposition(r.id),
+            Self::Entity(r) => RecordId::Entity(r.id),
+            Self::Conversation(r) => RecordId::Conversation(r.id),
+            Self::Turn(r) => RecordId::Turn(r.id),
+            Self::Bookmark(r) => RecordId::Bookmark(r.conversation),
+            Self::Analysis(r) => RecordId::Analysis(r.id),
+        }
+    }
+}
+
+macro_rules! into_record {
+    ($($kind:ident($type:ty)),*) => {$(
+        impl From<$type> for Record { fn from(value: $type) -> Self { Record::$kind(value) } }
+    )*};
+}
+into_record!(
+    Proposition(Proposition),
+    Entity(Entity),
+    Conversation(Conversation),
+    Turn(Turn),
+    Bookmark(Bookmark),
+    Analysis(AnalysisReport)
+);

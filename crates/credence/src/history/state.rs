@@ -1,0 +1,131 @@
+//! State: the fold of a log up to a commit. The present is the fold of all of it; a view at a commit is the same fold,
+//! stopped there.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use super::commit::{Commit, Revision};
+use super::record::{Record, RecordId};
+use crate::conversation::{Bookmark, Conversation, Turn};
+use crate::entity::Entity;
+use crate::extraction::AnalysisReport;
+use crate::id::{AnalysisId, CommitId, ConversationId, EntityId, PropositionId, RevisionId, TurnId};
+use crate::proposition::Proposition;
+use crate::time::Timestamp;
+
+/// The commit that a state stands at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// The commit.
+    pub id: CommitId,
+    /// Its position.
+    pub seq: u64,
+    /// Its monotone time.
+    pub at: Timestamp,
+}
+
+/// One revision per record: everything that a memory holds after a commit. Cloning costs one pointer a record.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    head: Option<Head>,
+    last_revision: u64,
+    records: BTreeMap<RecordId, Rc<Revision>>,
+    turns: BTreeMap<ConversationId, BTreeMap<(u32, TurnId), ()>>,
+}
+
+macro_rules! typed {
+    ($($(#[$doc:meta])* $one:ident, $many:ident: $kind:ident($id:ty) -> $type:ty;)*) => {$(
+        $(#[$doc])*
+        pub fn $one(&self, id: $id) -> Option<&$type> {
+            match self.records.get(&RecordId::$kind(id))?.value.as_ref()? {
+                Record::$kind(value) => Some(value),
+                _ => None,
+            }
+        }
+        /// Every record of this kind, in order of id, that is, of creation.
+        pub fn $many(&self) -> impl DoubleEndedIterator<Item = &$type> + '_ {
+            self.records
+                .range(RecordId::$kind(<$id>::new(uuid::Uuid::nil()))..=RecordId::$kind(<$id>::new(uuid::Uuid::max())))
+                .filter_map(|(_, revision)| match revision.value.as_ref() {
+                    Some(Record::$kind(value)) => Some(value),
+                    _ => None,
+                })
+        }
+    )*};
+}
+
+impl State {
+    /// The commit that this state stands at; `None` before the first.
+    pub fn head(&self) -> Option<Head> {
+        self.head
+    }
+    /// The head's position; 0 before the first commit.
+    pub fn seq(&self) -> u64 {
+        self.head.map_or(0, |head| head.seq)
+    }
+    /// The last revision id that was given out.
+    pub fn last_revision(&self) -> RevisionId {
+        RevisionId(self.last_revision)
+    }
+    /// The present revision of a record, removals included.
+    pub fn revision(&self, id: RecordId) -> Option<&Rc<Revision>> {
+        self.records.get(&id)
+    }
+    /// Present revisions of every record, removals included, in order of record.
+    pub fn revisions(&self) -> impl Iterator<Item = &Rc<Revision>> {
+        self.records.values()
+    }
+
+    typed! {
+        /// A statement, unless unknown or removed.
+        proposition, propositions: Proposition(PropositionId) -> Proposition;
+        /// An entity, unless unknown or removed.
+        entity, entities: Entity(EntityId) -> Entity;
+        /// A conversation, unless unknown or removed.
+        conversation, conversations: Conversation(ConversationId) -> Conversation;
+        /// A turn, unless unknown or removed.
+        turn, all_turns: Turn(TurnId) -> Turn;
+        /// A conversation's bookmark, once it has one.
+        bookmark, bookmarks: Bookmark(ConversationId) -> Bookmark;
+        /// The report of a window.
+        analysis, analyses: Analysis(AnalysisId) -> AnalysisReport;
+    }
+
+    /// The turns of a conversation, in order.
+    pub fn turns(&self, conversation: ConversationId) -> impl DoubleEndedIterator<Item = &Turn> + '_ {
+        let keys = self.turns.get(&conversation).into_iter().flat_map(BTreeMap::keys);
+        keys.filter_map(|(_, id)| self.turn(*id))
+    }
+    /// The index that a conversation's next turn takes.
+    pub fn next_turn_index(&self, conversation: ConversationId) -> u32 {
+        let last = self.turns.get(&conversation).and_then(|turns| turns.last_key_value());
+        last.map_or(0, |((index, _), ())| index + 1)
+    }
+    /// The entity of the person whose memory this is.
+    pub fn user(&self) -> Option<&Entity> {
+        self.entities().find(|entity| entity.is_user)
+    }
+
+    /// Moves on by one commit. The caller guarantees that `commit` follows the head.
+    pub(super) fn apply(&mut self, commit: &Commit) {
+        for revision in &commit.revisions {
+            self.put(revision.clone());
+        }
+        self.head = Some(Head { id: commit.id, seq: commit.seq, at: commit.at });
+    }
+
+    fn put(&mut self, revision: Rc<Revision>) {
+        if let Some(old) = self.records.get(&revision.record)
+            && let Some(Record::Turn(turn)) = &old.value
+        {
+            self.turns.entry(turn.conversation).or_default().remove(&(turn.index, turn.id));
+        }
+        if let Some(Record::Turn(turn)) = &revision.value {
+            self.turns.entry(turn.conversation).or_default().insert((turn.index, turn.id), ());
+        }
+        self.last_revision = self.last_revision.max(revision.id.0);
+        self.records.insert(revision.record, revision);
+    }
+}

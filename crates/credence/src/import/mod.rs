@@ -1,0 +1,204 @@
+//! Import of conversations: text or JSON becomes turns, or an error that names the place and the remedy; then all turns are
+//! stored in one commit, and analysed like any others.
+//!
+//! Parsing stores nothing, so that a person sees a preview first. Nothing is skipped silently: what is left out (system
+//! prompts, tool calls, empty messages) is counted in `notes`.
+
+mod json;
+mod plain;
+mod when;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::conversation::{Conversation, Speaker, Turn, TurnState};
+use crate::entity::Entity;
+use crate::error::Error;
+use crate::history::{Actor, Cause, ScopeInfo};
+use crate::id::{ConversationId, EntityId, TurnId};
+use crate::memory::Memory;
+use crate::ports::Ports;
+use crate::text;
+use crate::time::Moment;
+
+/// Most characters of one file: 32 Mi. A conversation of that size is several novels.
+pub const MAX_CHARS: usize = 32 * 1024 * 1024;
+
+/// A file that is no conversation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {reason}")]
+pub struct ImportError {
+    /// `line 3`, `message 12`, `session_2[4]`, or the file's name.
+    pub place: String,
+    /// What is wrong there and what would be right.
+    pub reason: String,
+}
+
+impl ImportError {
+    fn at(place: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { place: place.into(), reason: reason.into() }
+    }
+}
+
+/// One turn of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedTurn {
+    /// As the file names them; `user` and `assistant` are roles.
+    pub speaker: String,
+    /// What was said.
+    pub text: String,
+    /// When, where the file says so.
+    pub at: Option<Moment>,
+}
+
+/// A conversation as a file holds it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportedConversation {
+    /// A few words for lists.
+    pub title: String,
+    /// The file's name.
+    pub source: String,
+    /// Who speaks, in order of first turn.
+    pub speakers: Vec<String>,
+    /// What was said, in order.
+    pub turns: Vec<ImportedTurn>,
+    /// What was left out or guessed.
+    pub notes: Vec<String>,
+}
+
+/// Reads a conversation: JSON (messages with roles or speakers, sessions with dates) or plain text (`Name: …` lines).
+pub fn parse(file_name: &str, content: &str, now: Moment) -> Result<ImportedConversation, ImportError> {
+    let content = content.trim_start_matches('\u{feff}');
+    if content.chars().take(MAX_CHARS + 1).count() > MAX_CHARS {
+        let reason = format!("more than {MAX_CHARS} characters; split the file");
+        return Err(ImportError::at(file_name, reason));
+    }
+    if content.trim().is_empty() {
+        return Err(ImportError::at(file_name, "the file is empty"));
+    }
+    let looks_like_json = matches!(content.trim_start().chars().next(), Some('{' | '['));
+    let bracketed_time = || plain::first_line_is_turn(content);
+    let mut notes = Vec::new();
+    let (title, turns) = if looks_like_json && !bracketed_time() {
+        json::parse(file_name, content, now, &mut notes)?
+    } else {
+        (None, plain::parse(file_name, content, now)?)
+    };
+    let mut speakers: Vec<String> = Vec::new();
+    for turn in &turns {
+        if !speakers.contains(&turn.speaker) {
+            speakers.push(turn.speaker.clone());
+        }
+    }
+    if turns.iter().all(|turn| turn.at.is_none()) {
+        notes.push("the file gives no dates; turns are dated now".into());
+    }
+    let stem = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
+    let title = title.unwrap_or_else(|| match stem.rsplit_once('.') {
+        Some((name, _)) if !name.is_empty() => name.to_owned(),
+        _ => stem.to_owned(),
+    });
+    Ok(ImportedConversation { title, source: file_name.to_owned(), speakers, turns, notes })
+}
+
+impl<P: Ports> Memory<P> {
+    /// Stores every turn in one commit and returns the conversation; analyse it next. `user` names the speaker who is
+    /// the person of this memory; the speakers `user` and `assistant` are understood as roles when nobody is named.
+    pub async fn import(
+        &self,
+        imported: &ImportedConversation,
+        user: Option<&str>,
+    ) -> Result<ConversationId, Error> {
+        if let Some(user) = user
+            && !imported.speakers.iter().any(|speaker| speaker == user)
+        {
+            let problem = format!("`{user}` does not speak in it; there are {}", imported.speakers.join(", "));
+            return Err(Error::Invalid { what: "user", problem });
+        }
+        let now = self.now();
+        let id = ConversationId::new(self.next_id());
+        let conversation = Conversation {
+            id,
+            title: text::excerpt(&imported.title, 80),
+            imported_from: Some(imported.source.clone()),
+            created: now.at,
+        };
+        let user_id = EntityId::new(self.next_id());
+        let mut last = None;
+        let turns: Vec<Turn> = imported
+            .turns
+            .iter()
+            .enumerate()
+            .map(|(index, turn)| {
+                // A turn without a date follows the one before it.
+                let at = turn.at.or(last).unwrap_or(now);
+                last = Some(at);
+                Turn {
+                    id: TurnId::new(self.next_id()),
+                    conversation: id,
+                    index: u32::try_from(index).unwrap_or(u32::MAX),
+                    speaker: speaker(&turn.speaker, user),
+                    text: text::redact(&turn.text).text,
+                    at,
+                    state: TurnState::Complete,
+                    use_record: None,
+                    model: None,
+                }
+            })
+            .collect();
+        let info = ScopeInfo::new(Cause::Import, Actor::Person, format!("imported {}", imported.source))
+            .with_id("conversation", id);
+        self.change(info, |state, scope| {
+            scope.put(state, conversation.clone(), "");
+            if let Some(name) = user.filter(|name| !is_role(name)) {
+                match state.user() {
+                    None => {
+                        let mut entity = Entity::new(user_id, name, "Person", now.at);
+                        entity.is_user = true;
+                        scope.put(state, entity, "the user, by the importer's word");
+                    }
+                    Some(known) if !known.names().any(|n| n == name) => {
+                        let mut entity = known.clone();
+                        if entity.name == crate::resolution::UNNAMED_USER {
+                            entity.aliases.push(std::mem::replace(&mut entity.name, name.to_owned()));
+                        } else {
+                            entity.aliases.push(name.to_owned());
+                        }
+                        entity.revised = now.at;
+                        scope.put(state, entity, "the user's name in an imported conversation");
+                    }
+                    Some(_) => {}
+                }
+            }
+            for turn in &turns {
+                scope.put(state, turn.clone(), "");
+            }
+            Ok(())
+        })
+        .await?;
+        Ok(id)
+    }
+}
+
+fn is_role(name: &str) -> bool {
+    matches!(name.to_lowercase().as_str(), "user" | "human" | "you" | "me")
+}
+
+fn speaker(name: &str, user: Option<&str>) -> Speaker {
+    if user == Some(name) || (user.is_none() && is_role(name)) {
+        return Speaker::User;
+    }
+    match name.to_lowercase().as_str() {
+        "assistant" | "ai" | "model" | "bot" | "chatgpt" | "claude" | "gemini" => Speaker::Assistant,
+        _ => Speaker::Person { name: name.to_owned() },
+    }
+}
+
+/// Counted remarks, in order of first occurrence of their words.
+fn note_counts(counts: &BTreeMap<&'static str, usize>, notes: &mut Vec<String>) {
+    notes.extend(counts.iter().map(|(what, count)| format!("{count} {what} left out")));
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! Credence: a memory that a language model has to believe and a person can audit.
+//!
+//! This crate is the core: it turns conversation into confidence-weighted propositions, resolves who and what they are about,
+//! revises them as evidence comes in, recalls what bears on a question, and records what was used and why. It has no
+//! clock, randomness, network, storage or browser type of its own; a host gives it those as [`ports`].
+//!
+//! Start at [`memory::Memory`]. A turn goes [`agent`] → [`retrieval`] → the model, and beside it [`extraction`] →
+//! [`resolution`] → [`revision`] → one commit of [`history`]. `ARCHITECTURE.md` walks through it.
+//!
+//! Features: `testing` adds doubles for every port and the journal contract suite; nothing else changes.
+
+pub mod agent;
+pub mod config;
+pub mod conversation;
+pub mod embedded;
+pub mod embedding;
+pub mod entity;
+pub mod error;
+pub mod event;
+pub mod extraction;
+pub mod history;
+pub mod id;
+pub mod import;
+pub mod llm;
+pub mod memory;
+pub mod ports;
+pub mod prompt;
+pub mod proposition;
+pub mod resolution;
+pub mod retrieval;
+pub mod revision;
+pub mod scale;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod text;
+pub mod time;
+
+pub use error::Error;
+pub use memory::Memory;

@@ -1,0 +1,285 @@
+//! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
+//! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `extraction::analyse`
+//! (a window becomes propositions), `retrieval` (the one door through which memory is read), `agent` (one answered turn),
+//! `import` (a conversation from a file), `memory::export`.
+//!
+//! Calls interleave at awaits and tabs share a store, so the pattern of every write is: read the state, plan in a
+//! [`Scope`], check, then [`Memory::commit`] once. A commit that finds the head moved catches up; if a record
+//! that the plan was decided on has changed, nothing is written and the caller decides again.
+
+mod export;
+mod facts;
+mod view;
+
+pub use export::{BUNDLE_FORMAT, Bundle};
+pub use facts::{Edit, Remembered, Undone};
+pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};
+
+use std::cell::{Cell, Ref, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use futures::lock::Mutex;
+
+use crate::config::Config;
+use crate::conversation::{Conversation, Speaker, Turn, TurnState};
+use crate::error::Error;
+use crate::event::{Event, Events, Subscription};
+use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Scope, ScopeInfo, State};
+use crate::id::{CommitId, ContextId, ConversationId, TurnId};
+use crate::ports::{Clock, Ids, Ports};
+use crate::prompt::Prompts;
+use crate::retrieval::Recaller;
+use crate::text;
+use crate::time::Moment;
+
+/// Tries to land a commit while other tabs keep writing. Each try costs one read of what is new.
+const MAX_RACES: usize = 64;
+
+struct Inner<P: Ports> {
+    ports: P,
+    context: ContextId,
+    config: RefCell<Config>,
+    log: RefCell<Log>,
+    recaller: RefCell<Recaller>,
+    prompts: RefCell<Prompts>,
+    events: Events,
+    /// One writer at a time inside this process; other processes meet at the journal's compare-and-append.
+    writing: Mutex<()>,
+    /// One embedding run at a time, so that no text is embedded twice.
+    embedding: Mutex<()>,
+    vectors_loaded: Cell<bool>,
+    analysing: RefCell<BTreeSet<ConversationId>>,
+}
+
+/// A handle on one context's memory. Clones share it.
+pub struct Memory<P: Ports> {
+    inner: Rc<Inner<P>>,
+}
+
+impl<P: Ports> Clone for Memory<P> {
+    fn clone(&self) -> Self {
+        Self { inner: self.inner.clone() }
+    }
+}
+
+impl<P: Ports> Memory<P> {
+    /// Reads a context's log and folds it. An unknown context is an empty memory.
+    pub async fn open(ports: P, context: ContextId, config: Config) -> Result<Self, Error> {
+        config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
+        let log = Log::replay(ports.journal().read(&context, 0).await?)?;
+        let mut recaller = Recaller::default();
+        recaller.rebuild(log.state());
+        let inner = Inner {
+            ports,
+            context,
+            config: RefCell::new(config),
+            log: RefCell::new(log),
+            recaller: RefCell::new(recaller),
+            prompts: RefCell::new(Prompts::default()),
+            events: Events::default(),
+            writing: Mutex::new(()),
+            embedding: Mutex::new(()),
+            vectors_loaded: Cell::new(false),
+            analysing: RefCell::default(),
+        };
+        Ok(Self { inner: Rc::new(inner) })
+    }
+
+    /// The context's name.
+    pub fn context(&self) -> &ContextId {
+        &self.inner.context
+    }
+    /// The host's ports.
+    pub fn ports(&self) -> &P {
+        &self.inner.ports
+    }
+    /// The settings in force.
+    pub fn config(&self) -> Config {
+        self.inner.config.borrow().clone()
+    }
+    /// Replaces the settings after checking every range.
+    pub fn set_config(&self, config: Config) -> Result<(), Error> {
+        config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
+        *self.inner.config.borrow_mut() = config;
+        Ok(())
+    }
+    /// The prompt templates in force; a host may replace each by name.
+    pub fn prompts(&self) -> std::cell::RefMut<'_, Prompts> {
+        self.inner.prompts.borrow_mut()
+    }
+    /// The log: commits, views, deltas. Do not hold it across an await.
+    pub fn log(&self) -> Ref<'_, Log> {
+        self.inner.log.borrow()
+    }
+    /// The present. Do not hold it across an await.
+    pub fn state(&self) -> Ref<'_, State> {
+        Ref::map(self.inner.log.borrow(), Log::state)
+    }
+    /// Calls `listener` after every event until the subscription is dropped.
+    pub fn subscribe(&self, listener: impl Fn(&Event) + 'static) -> Subscription {
+        self.inner.events.subscribe(listener)
+    }
+    /// The clock's moment.
+    pub fn now(&self) -> Moment {
+        self.inner.ports.clock().now()
+    }
+
+    pub(crate) fn next_id(&self) -> uuid::Uuid {
+        self.inner.ports.ids().next()
+    }
+    pub(crate) fn emit(&self, event: &Event) {
+        self.inner.events.emit(event);
+    }
+    pub(crate) fn recaller(&self) -> &RefCell<Recaller> {
+        &self.inner.recaller
+    }
+    pub(crate) fn embedding_lock(&self) -> &Mutex<()> {
+        &self.inner.embedding
+    }
+    pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
+        &self.inner.vectors_loaded
+    }
+    pub(crate) fn analysing(&self) -> &RefCell<BTreeSet<ConversationId>> {
+        &self.inner.analysing
+    }
+
+    /// Opens a scope: everything planned in it becomes one commit.
+    pub fn scope(&self, info: ScopeInfo) -> Scope {
+        Scope::new(info)
+    }
+
+    /// Writes a scope's plan as one commit. `Ok(None)`: a nested scope (its outer one commits), or nothing would change.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] when a record that the plan was decided on has changed; [`Error::Journal`] when the store
+    /// refused. In both cases nothing was written.
+    pub async fn commit(&self, scope: &Scope) -> Result<Option<Rc<Commit>>, Error> {
+        if !scope.is_outer() {
+            return Ok(None);
+        }
+        let _writing = self.inner.writing.lock().await;
+        for _ in 0..MAX_RACES {
+            let made = {
+                let log = self.log();
+                let records = scope.conflicts(log.state());
+                if !records.is_empty() {
+                    return Err(Error::Conflict { records });
+                }
+                let id = CommitId::new(self.next_id());
+                scope.to_commit(log.state(), &self.inner.context, id, self.now().at)
+            };
+            let Some(made) = made else { return Ok(None) };
+            match self.inner.ports.journal().append(&made).await {
+                Ok(()) => return self.accept(made, false).map(Some),
+                Err(JournalError::Stale { .. }) => {
+                    self.catch_up().await?;
+                }
+                Err(other) => return Err(other.into()),
+            }
+        }
+        let (expected, found) = (self.state().seq(), self.state().seq() + 1);
+        Err(JournalError::Stale { context: self.inner.context.clone(), expected, found }.into())
+    }
+
+    /// Reads what other writers have committed since; returns how many commits were new.
+    pub async fn refresh(&self) -> Result<usize, Error> {
+        let _writing = self.inner.writing.lock().await;
+        self.catch_up().await
+    }
+
+    async fn catch_up(&self) -> Result<usize, Error> {
+        let after = self.state().seq();
+        let commits = self.inner.ports.journal().read(&self.inner.context, after).await?;
+        let count = commits.len();
+        for commit in commits {
+            self.accept(commit, true)?;
+        }
+        Ok(count)
+    }
+
+    fn accept(&self, commit: Commit, remote: bool) -> Result<Rc<Commit>, Error> {
+        let commit = self.inner.log.borrow_mut().push(commit)?;
+        self.inner.recaller.borrow_mut().apply(&commit);
+        self.emit(&Event::Committed { commit: commit.clone(), remote });
+        Ok(commit)
+    }
+
+    /// Plans on the present and commits; plans anew when somebody else changed what the plan was decided on. For plans
+    /// that need no await. Returns what `plan` returned and the commit, if anything changed.
+    pub async fn change<T>(
+        &self,
+        info: ScopeInfo,
+        mut plan: impl FnMut(&State, &Scope) -> Result<T, Error>,
+    ) -> Result<(T, Option<Rc<Commit>>), Error> {
+        let mut tries = 0;
+        loop {
+            let scope = self.scope(info.clone());
+            let planned = plan(&self.state(), &scope)?;
+            match self.commit(&scope).await {
+                Err(Error::Conflict { .. }) if tries < MAX_RACES => tries += 1,
+                outcome => return Ok((planned, outcome?)),
+            }
+        }
+    }
+
+    /// Opens a conversation. Its title may be blank: the first user turn then gives it one.
+    pub async fn start_conversation(&self, title: &str) -> Result<ConversationId, Error> {
+        let id = ConversationId::new(self.next_id());
+        let title = title.trim().to_owned();
+        let conversation = Conversation { id, title, imported_from: None, created: self.now().at };
+        let info = ScopeInfo::new(Cause::Conversation, Actor::Person, "conversation opened");
+        self.change(info.with_id("conversation", id), |state, scope| {
+            scope.put(state, conversation.clone(), "");
+            Ok(())
+        })
+        .await?;
+        Ok(id)
+    }
+
+    /// Keeps what somebody said, with credentials redacted first.
+    pub async fn say(&self, conversation: ConversationId, speaker: Speaker, text: &str) -> Result<Turn, Error> {
+        if text.trim().is_empty() {
+            return Err(Error::Invalid { what: "text", problem: "a turn needs some words".into() });
+        }
+        let turn = self.new_turn(conversation, speaker, text);
+        let actor = if turn.speaker == Speaker::User { Actor::Person } else { Actor::Engine };
+        self.keep_turn(turn, actor).await
+    }
+
+    pub(crate) fn new_turn(&self, conversation: ConversationId, speaker: Speaker, text: &str) -> Turn {
+        Turn {
+            id: TurnId::new(self.next_id()),
+            conversation,
+            index: 0,
+            speaker,
+            text: text::redact(text).text,
+            at: self.now(),
+            state: TurnState::Complete,
+            use_record: None,
+            model: None,
+        }
+    }
+
+    /// Commits a turn at the end of its conversation and returns it as it was stored.
+    pub(crate) async fn keep_turn(&self, turn: Turn, actor: Actor) -> Result<Turn, Error> {
+        let id = turn.id;
+        let info = ScopeInfo::new(Cause::Conversation, actor, "turn said")
+            .with_id("conversation", turn.conversation)
+            .with_id("turn", id);
+        self.change(info, |state, scope| {
+            let Some(conversation) = state.conversation(turn.conversation) else {
+                return Err(Error::NotFound { record: turn.conversation.to_string() });
+            };
+            if conversation.title.is_empty() && turn.speaker == Speaker::User {
+                let title = text::excerpt(&turn.text, 60);
+                scope.put(state, Conversation { title, ..conversation.clone() }, "titled by its first turn");
+            }
+            let index = state.next_turn_index(turn.conversation);
+            scope.put(state, Turn { index, ..turn.clone() }, "");
+            Ok(())
+        })
+        .await?;
+        self.state().turn(id).cloned().ok_or(Error::NotFound { record: id.to_string() })
+    }
+}

@@ -1,0 +1,13 @@
+//! Retrieval: the one door through which memory is read for a reasoning step.
+//!
+//! Every read that a model, a tool or a person's search makes goes through [`Memory::search`]: it ranks by words and vectors,
+//! closes a relevance gate (an unrelated question gets nothing, case 37), and writes a use record of what was supplied, in
+//! order, with what was left out and why. Listing and looking at single records is not retrieval and writes nothing.
+
+pub mod index;
+
+mod door;
+mod recaller;
+
+pub use door::{Recall, Recalled, Search};
+pub(crate) use recaller::Recaller;

@@ -1,0 +1,231 @@
+//! The recaller: the search index over live propositions, kept in step with the log, and the vectors of their texts.
+//!
+//! The index is derived: it is rebuilt from the state when a memory opens and follows each commit, so it cannot disagree with
+//! the store. A text is embedded once, whenever a search first needs it; vectors of a costly model are kept in the journal.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::index::SearchIndex;
+use crate::embedding::Embedder;
+use crate::history::{Commit, ContentId, Journal, Record, RecordId, State, StoredVector};
+use crate::id::PropositionId;
+use crate::memory::Memory;
+use crate::ports::Ports;
+use crate::proposition::Proposition;
+
+/// Texts of one embedding call.
+const EMBED_BATCH: usize = 256;
+
+/// What lies near to a statement.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Near {
+    /// By words or vector, nearest first: what rules look at.
+    pub(crate) all: Vec<PropositionId>,
+    /// Those near enough to ask a model about.
+    pub(crate) relevant: Vec<PropositionId>,
+}
+
+/// One found fact.
+pub(crate) struct Found {
+    pub(crate) id: PropositionId,
+    pub(crate) score: f64,
+    pub(crate) why: String,
+}
+
+/// What a search found and what its gate kept out.
+pub(crate) struct FoundAll {
+    pub(crate) hits: Vec<Found>,
+    pub(crate) gated: u32,
+}
+
+/// The index and its vectors.
+#[derive(Default)]
+pub(crate) struct Recaller {
+    index: SearchIndex<PropositionId>,
+    texts: BTreeMap<PropositionId, (ContentId, String)>,
+    vectors: BTreeMap<ContentId, Vec<f32>>,
+    unembedded: BTreeSet<PropositionId>,
+    /// The space of the vectors; those of another are never compared.
+    space: String,
+}
+
+impl Recaller {
+    pub(crate) fn rebuild(&mut self, state: &State) {
+        for proposition in state.propositions() {
+            self.update(proposition.id, Some(proposition));
+        }
+    }
+
+    pub(crate) fn apply(&mut self, commit: &Commit) {
+        for revision in &commit.revisions {
+            if let RecordId::Proposition(id) = revision.record {
+                let proposition = match &revision.value {
+                    Some(Record::Proposition(proposition)) => Some(proposition),
+                    _ => None,
+                };
+                self.update(id, proposition);
+            }
+        }
+    }
+
+    fn update(&mut self, id: PropositionId, proposition: Option<&Proposition>) {
+        match proposition.filter(|p| p.status.is_live()) {
+            None => {
+                self.index.remove(&id);
+                self.texts.remove(&id);
+                self.unembedded.remove(&id);
+            }
+            Some(proposition) => {
+                if self.texts.get(&id).is_some_and(|(_, text)| *text == proposition.text) {
+                    return;
+                }
+                let content = ContentId::of_text(&proposition.text);
+                let vector = self.vectors.get(&content).map(Vec::as_slice);
+                self.index.insert(id, &proposition.text, vector);
+                match vector {
+                    Some(_) => self.unembedded.remove(&id),
+                    None => self.unembedded.insert(id),
+                };
+                self.texts.insert(id, (content, proposition.text.clone()));
+            }
+        }
+    }
+
+    /// Facts for a query, best first, behind the relevance gate.
+    pub(crate) fn find(&self, query: &str, vector: Option<&[f32]>, top: usize) -> FoundAll {
+        let gate = self.index.gate(vector.is_some());
+        let mut found = FoundAll { hits: Vec::new(), gated: 0 };
+        for hit in self.index.search(query, vector, top, |_| true) {
+            if gate.admits(&hit.relevance) {
+                found.hits.push(Found { id: hit.key, score: hit.score, why: hit.relevance.explain() });
+            } else {
+                found.gated += 1;
+            }
+        }
+        found
+    }
+
+    fn near(&self, text: &str, vector: Option<&[f32]>, top: usize) -> Near {
+        let gate = self.index.gate(vector.is_some());
+        // Opposites can share few words and little direction: rules look further than the model is asked.
+        let hits = self.index.search(text, vector, (top * 4).max(20), |_| true);
+        Near {
+            relevant: hits.iter().filter(|hit| gate.admits(&hit.relevance)).take(top).map(|hit| hit.key).collect(),
+            all: hits.into_iter().map(|hit| hit.key).collect(),
+        }
+    }
+
+    /// Another vector model is in force: every text is to be embedded again.
+    fn change_space(&mut self, space: &str) {
+        self.space = space.to_owned();
+        self.vectors.clear();
+        for (id, (_, text)) in &self.texts {
+            self.index.insert(*id, text, None);
+            self.unembedded.insert(*id);
+        }
+    }
+
+    fn to_embed(&self, limit: usize) -> Vec<(PropositionId, ContentId, String)> {
+        let batch = self.unembedded.iter().take(limit);
+        batch.filter_map(|id| self.texts.get(id).map(|(content, text)| (*id, content.clone(), text.clone()))).collect()
+    }
+
+    fn embedded(&mut self, id: PropositionId, content: ContentId, vector: Vec<f32>) {
+        // The statement may have changed while its text was being embedded.
+        if self.texts.get(&id).is_some_and(|(current, _)| *current == content) {
+            self.index.set_vector(&id, &vector);
+            self.unembedded.remove(&id);
+        }
+        self.vectors.insert(content, vector);
+    }
+}
+
+impl<P: Ports> Memory<P> {
+    /// Embeds what is not embedded yet. Returns why the vector model is of no use now, if it is not.
+    async fn embed_pending(&self) -> Result<(), String> {
+        let embedder = self.ports().embedder();
+        if embedder.dimension() == 0 {
+            return Err("no vector model is loaded".into());
+        }
+        let _one_at_a_time = self.embedding_lock().lock().await;
+        let space = embedder.space();
+        if self.recaller().borrow().space != space {
+            self.recaller().borrow_mut().change_space(&space);
+            self.vectors_loaded().set(false);
+        }
+        if !embedder.is_cheap() && !self.vectors_loaded().replace(true) {
+            let kept = self.ports().journal().vectors(self.context(), &space).await.map_err(|e| e.to_string())?;
+            let mut recaller = self.recaller().borrow_mut();
+            for StoredVector { text, vector } in kept {
+                let ids: Vec<PropositionId> =
+                    recaller.texts.iter().filter(|(_, (content, _))| *content == text).map(|(id, _)| *id).collect();
+                for id in ids {
+                    recaller.embedded(id, text.clone(), vector.clone());
+                }
+            }
+        }
+        loop {
+            let batch = self.recaller().borrow().to_embed(EMBED_BATCH);
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let texts: Vec<String> = batch.iter().map(|(_, _, text)| text.clone()).collect();
+            let vectors = embedder.embed(&texts).await.map_err(|e| e.to_string())?;
+            if vectors.len() != batch.len() {
+                return Err(format!("the vector model answered {} of {} texts", vectors.len(), batch.len()));
+            }
+            let mut kept = Vec::new();
+            {
+                let mut recaller = self.recaller().borrow_mut();
+                for ((id, content, _), vector) in batch.into_iter().zip(vectors) {
+                    if !embedder.is_cheap() {
+                        kept.push(StoredVector { text: content.clone(), vector: vector.clone() });
+                    }
+                    recaller.embedded(id, content, vector);
+                }
+            }
+            if !kept.is_empty() {
+                self.ports().journal().save_vectors(self.context(), &space, &kept).await.map_err(|e| e.to_string())?;
+            }
+        }
+    }
+
+    /// The query's vector; `None`, with a note, when words alone must do.
+    pub(crate) async fn query_vector(&self, query: &str, notes: &mut Vec<String>) -> Option<Vec<f32>> {
+        let vectors = match self.embed_pending().await {
+            Ok(()) => self.ports().embedder().embed(&[query.to_owned()]).await.map_err(|e| e.to_string()),
+            Err(why) => Err(why),
+        };
+        match vectors {
+            Ok(mut vectors) => vectors.pop().filter(|v| v.iter().any(|x| *x != 0.0)),
+            Err(why) => {
+                notes.push(format!("searched by words alone: {why}"));
+                None
+            }
+        }
+    }
+
+    /// What lies near to each of these statements.
+    pub(crate) async fn neighbours(&self, texts: &[String], top: usize) -> Vec<Near> {
+        let vectors = match self.embed_pending().await {
+            Ok(()) => self.ports().embedder().embed(texts).await.unwrap_or_default(),
+            Err(_) => Vec::new(),
+        };
+        let recaller = self.recaller().borrow();
+        let near = |(n, text): (usize, &String)| {
+            let vector = vectors.get(n).filter(|v| v.iter().any(|x| *x != 0.0));
+            recaller.near(text, vector.map(Vec::as_slice), top)
+        };
+        texts.iter().enumerate().map(near).collect()
+    }
+
+    /// The texts of stored statements nearest to some text.
+    pub(crate) async fn nearest_texts(&self, text: &str, top: usize) -> Vec<String> {
+        if top == 0 {
+            return Vec::new();
+        }
+        let near = self.neighbours(&[text.to_owned()], top).await.into_iter().next().unwrap_or_default();
+        let state = self.state();
+        near.all.into_iter().take(top).filter_map(|id| state.proposition(id)).map(|p| p.text.clone()).collect()
+    }
+}

@@ -1,0 +1,202 @@
+//! Doubles for every port, for tests of this crate and of hosts: a clock that is set by hand, ids that count, a journal
+//! that fails when told to, and the bundle that carries them. The scripted model is `llm::scripted`.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use uuid::Uuid;
+
+use crate::embedding::Embedder;
+use crate::history::{Commit, ContextSummary, Journal, JournalError, MemoryJournal, StoredVector, UseRecord};
+use crate::id::{ContextId, UseId};
+use crate::llm::ModelError;
+use crate::llm::scripted::ScriptedModel;
+use crate::ports::{Clock, Ids, Ports};
+use crate::time::{Moment, Timestamp};
+
+/// A clock that stands still until it is moved.
+#[derive(Debug, Clone)]
+pub struct ManualClock(Rc<Cell<Moment>>);
+
+impl ManualClock {
+    /// Starts at an instant, with an offset from UTC in minutes.
+    pub fn at(instant: &str, offset_minutes: i32) -> Self {
+        let at = Timestamp::parse(instant).unwrap_or_default();
+        Self(Rc::new(Cell::new(Moment { at, offset_minutes })))
+    }
+    /// Moves by milliseconds; backwards too.
+    pub fn advance_ms(&self, ms: i64) {
+        let now = self.0.get();
+        self.0.set(Moment { at: now.at.plus_ms(ms), ..now });
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Moment {
+        self.0.get()
+    }
+}
+
+/// Ids that count from 1. Clones share the count.
+#[derive(Debug, Clone, Default)]
+pub struct SequentialIds(Rc<Cell<u128>>);
+
+impl Ids for SequentialIds {
+    fn next(&self) -> Uuid {
+        self.0.set(self.0.get() + 1);
+        Uuid::from_u128(self.0.get())
+    }
+}
+
+/// No vectors: every text gets the zero vector, "use lexical search alone".
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoEmbedder;
+
+impl Embedder for NoEmbedder {
+    fn space(&self) -> String {
+        "none".into()
+    }
+    fn dimension(&self) -> usize {
+        0
+    }
+    fn is_cheap(&self) -> bool {
+        true
+    }
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        Ok(vec![Vec::new(); texts.len()])
+    }
+}
+
+/// A journal in memory that fails its next appends when told to, before or after they became durable.
+#[derive(Clone, Default)]
+pub struct FlakyJournal {
+    inner: MemoryJournal,
+    failures: Rc<RefCell<Vec<(JournalError, bool)>>>,
+    appends: Rc<Cell<usize>>,
+}
+
+impl FlakyJournal {
+    /// The next append fails with `error`; nothing is written.
+    pub fn fail_next(&self, error: JournalError) {
+        self.failures.borrow_mut().push((error, false));
+    }
+    /// The next append is written and then reported as failed, as when a tab dies between the two.
+    pub fn fail_after_next(&self, error: JournalError) {
+        self.failures.borrow_mut().push((error, true));
+    }
+    /// Appends that were asked for.
+    pub fn appends(&self) -> usize {
+        self.appends.get()
+    }
+}
+
+impl Journal for FlakyJournal {
+    async fn contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
+        self.inner.contexts().await
+    }
+    async fn read(&self, context: &ContextId, after: u64) -> Result<Vec<Commit>, JournalError> {
+        self.inner.read(context, after).await
+    }
+    async fn append(&self, commit: &Commit) -> Result<(), JournalError> {
+        self.appends.set(self.appends.get() + 1);
+        let failure = self.failures.borrow_mut().pop();
+        match failure {
+            None => self.inner.append(commit).await,
+            Some((error, written)) => {
+                if written {
+                    self.inner.append(commit).await?;
+                }
+                Err(error)
+            }
+        }
+    }
+    async fn append_use(&self, record: &UseRecord) -> Result<(), JournalError> {
+        self.inner.append_use(record).await
+    }
+    async fn use_record(&self, context: &ContextId, id: UseId) -> Result<Option<UseRecord>, JournalError> {
+        self.inner.use_record(context, id).await
+    }
+    async fn uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
+        self.inner.uses(context).await
+    }
+    async fn save_vectors(
+        &self,
+        context: &ContextId,
+        space: &str,
+        vectors: &[StoredVector],
+    ) -> Result<(), JournalError> {
+        self.inner.save_vectors(context, space, vectors).await
+    }
+    async fn vectors(&self, context: &ContextId, space: &str) -> Result<Vec<StoredVector>, JournalError> {
+        self.inner.vectors(context, space).await
+    }
+    async fn erase(&self, context: &ContextId) -> Result<(), JournalError> {
+        self.inner.erase(context).await
+    }
+}
+
+/// Every port as a double.
+pub struct TestPorts<E: Embedder = NoEmbedder> {
+    /// Fails when told to; clones share one store.
+    pub journal: FlakyJournal,
+    /// Scripted; offline until it has a script and [`ScriptedModel::set_offline`] says otherwise.
+    pub chat: Rc<ScriptedModel>,
+    /// Text to vector.
+    pub embedder: E,
+    /// Set by hand.
+    pub clock: ManualClock,
+    /// Counting.
+    pub ids: SequentialIds,
+}
+
+impl TestPorts {
+    /// Offline, 8 March 2026, ten in the morning, UTC.
+    pub fn offline() -> Self {
+        let chat = ScriptedModel::new();
+        chat.set_offline(true);
+        Self::with(chat)
+    }
+    /// With a scripted model.
+    pub fn with(chat: ScriptedModel) -> Self {
+        Self {
+            journal: FlakyJournal::default(),
+            chat: Rc::new(chat),
+            embedder: NoEmbedder,
+            clock: ManualClock::at("2026-03-08T10:00:00Z", 0),
+            ids: SequentialIds::default(),
+        }
+    }
+    /// A second process on the same store, clock and ids, with the same model.
+    pub fn sibling(&self) -> Self {
+        Self {
+            journal: self.journal.clone(),
+            chat: self.chat.clone(),
+            embedder: NoEmbedder,
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+}
+
+impl<E: Embedder> Ports for TestPorts<E> {
+    type Journal = FlakyJournal;
+    type Chat = ScriptedModel;
+    type Embed = E;
+    type Clock = ManualClock;
+    type Ids = SequentialIds;
+    fn journal(&self) -> &FlakyJournal {
+        &self.journal
+    }
+    fn chat(&self) -> &ScriptedModel {
+        &self.chat
+    }
+    fn embedder(&self) -> &E {
+        &self.embedder
+    }
+    fn clock(&self) -> &ManualClock {
+        &self.clock
+    }
+    fn ids(&self) -> &SequentialIds {
+        &self.ids
+    }
+}

@@ -1,0 +1,49 @@
+//! What texts say, as far as their words tell: deterministic, without a model.
+//!
+//! - [`canonical`]: when two texts are the same statement; [`fold`]: case and compatibility forms.
+//! - [`difference`]: why two texts are not the same (numbers, dates, names, denial); [`Particulars`] holds those.
+//! - [`polarity`], [`opposes`]: what is denied, and whether two statements exclude each other.
+//! - [`slot`]: plain statements as subject, relation and value.
+//! - [`words`], [`terms`], [`content_terms`], [`stem`]: what search and grounding compare.
+//! - [`sentences`]: where sentences end. [`excerpt`]: cutting for display.
+//! - [`name_form`], [`compare_names`]: spellings of one name.
+//! - [`redact`]: credentials out of a text before it goes anywhere.
+//!
+//! Nothing here works on substrings or ASCII alone. Which languages each part reads is said on its page; what it does
+//! not read it leaves undecided. Source: `spec/dice.md` 4.2, 5.2 and section 13.
+
+mod canonical;
+mod card;
+mod chars;
+mod contraction;
+mod dates;
+mod excerpt;
+mod grammar;
+mod language;
+mod names;
+mod negation;
+mod opposition;
+mod particulars;
+mod places;
+mod preference;
+mod secret_shapes;
+mod secrets;
+mod sentences;
+mod slot;
+mod slot_shapes;
+mod stem;
+mod words;
+
+pub use canonical::canonical;
+pub use chars::{fold, without_accents};
+pub use excerpt::excerpt;
+pub use language::{Language, is_stopword, language};
+pub use names::{Likeness, NameMatch, compare_names, name_form, normal_name};
+pub use negation::{Polarity, polarity};
+pub use opposition::{Opposition, OppositionKind, opposes};
+pub use particulars::{Difference, DifferenceKind, Particulars, difference};
+pub use secrets::{Redacted, redact};
+pub use sentences::sentences;
+pub use slot::{Slot, slot};
+pub use stem::stem;
+pub use words::{QueryTerm, content_terms, count_words, query_terms, terms, words};

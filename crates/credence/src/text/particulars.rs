@@ -1,0 +1,231 @@
+//! The particulars of a text: its numbers, dates and names. Two texts that differ in one of them are never the same
+//! statement, however near their vectors are ("has 2 cats", "has 3 cats").
+
+use std::collections::BTreeSet;
+
+use super::chars::{digit, fold, is_currency};
+use super::dates::{date_at, is_calendar_word};
+use super::language::is_stopword;
+use super::negation::{Polarity, polarity};
+use super::opposition::opposes;
+use super::sentences::sentences;
+use super::stem::stem;
+use super::words::terms;
+
+/// Numbers, dates and names of one text, comparable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Particulars {
+    /// Numbers in a normal form: "1,000" and "1000", "two" and "2" meet; sign, decimals, currency and percent stay.
+    pub numbers: BTreeSet<String>,
+    /// Dates and times, in the forms of `2023-05-08`, `--05-08`, `weekday:1`, `time:15:00`.
+    pub dates: BTreeSet<String>,
+    /// Capitalised words, folded, without possessive. A sentence's first word counts when it is no common word.
+    pub names: BTreeSet<String>,
+    /// Every term of the text: a name of the other text that is here without its capital is no difference.
+    terms: BTreeSet<String>,
+}
+
+/// In what two texts differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DifferenceKind {
+    /// A number.
+    Number,
+    /// A date or time.
+    Date,
+    /// A name.
+    Name,
+    /// One denies.
+    Polarity,
+    /// They exclude each other.
+    Opposition,
+}
+
+/// Why two texts are not the same statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// In what.
+    pub kind: DifferenceKind,
+    /// The reason in words for a person.
+    pub reason: String,
+}
+
+/// Number words of English, German, French and Spanish. "One" and its kin are left out: they are articles and
+/// pronouns too.
+const NUMBER_WORDS: [(&str, u32); 47] = [
+    ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10),
+    ("eleven", 11), ("twelve", 12), ("thirteen", 13), ("fourteen", 14), ("fifteen", 15), ("sixteen", 16), ("seventeen", 17),
+    ("eighteen", 18), ("nineteen", 19), ("twenty", 20), ("thirty", 30), ("forty", 40), ("fifty", 50), ("sixty", 60),
+    ("seventy", 70), ("eighty", 80), ("ninety", 90), ("twice", 2), ("zwei", 2), ("drei", 3), ("vier", 4), ("fünf", 5),
+    ("sechs", 6), ("sieben", 7), ("acht", 8), ("neun", 9), ("zehn", 10), ("deux", 2), ("trois", 3), ("quatre", 4), ("cinq", 5),
+    ("dos", 2), ("tres", 3), ("cuatro", 4), ("cinco", 5), ("siete", 7), ("ocho", 8), ("nueve", 9),
+];
+const HAN_NUMBERS: [(char, u32); 11] =
+    [('两', 2), ('二', 2), ('三', 3), ('四', 4), ('五', 5), ('六', 6), ('七', 7), ('八', 8), ('九', 9), ('十', 10), ('百', 100)];
+
+impl Particulars {
+    /// Reads a text's particulars.
+    pub fn of(text: &str) -> Self {
+        let mut found = Self { terms: terms(text).into_iter().collect(), ..Self::default() };
+        for sentence in sentences(text) {
+            let words: Vec<&str> = sentence.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
+            let mut at = 0;
+            while at < words.len() {
+                if let Some(dated) = date_at(&words[at..]) {
+                    found.dates.insert(dated.form);
+                    at += dated.words.max(1);
+                    continue;
+                }
+                found.read_word(words[at], at == 0);
+                at += 1;
+            }
+        }
+        found
+    }
+
+    fn read_word(&mut self, word: &str, first: bool) {
+        if let Some(number) = number(word) {
+            self.numbers.insert(number);
+            return;
+        }
+        let folded = fold(word).replace('’', "'");
+        if let Some((_, value)) = NUMBER_WORDS.iter().find(|(name, _)| *name == folded) {
+            self.numbers.insert(value.to_string());
+            return;
+        }
+        for (_, value) in HAN_NUMBERS.iter().filter(|(c, _)| word.contains(*c)) {
+            self.numbers.insert(value.to_string());
+        }
+        let bare = folded.strip_suffix("'s").unwrap_or(&folded);
+        let capital = word.chars().next().is_some_and(char::is_uppercase);
+        let common = is_stopword(bare) || is_calendar_word(bare) || bare.starts_with("i'") || (first && is_common_opening(bare));
+        if capital && !common {
+            self.names.insert(bare.to_owned());
+        }
+    }
+
+    /// The first difference in numbers, dates or names, or `None`.
+    pub fn difference(&self, other: &Self) -> Option<Difference> {
+        let sets = [
+            (DifferenceKind::Number, &self.numbers, &other.numbers),
+            (DifferenceKind::Date, &self.dates, &other.dates),
+        ];
+        for (kind, ours, theirs) in sets {
+            if ours != theirs {
+                return Some(Difference { kind, reason: differs(kind, ours, theirs) });
+            }
+        }
+        let strange = |names: &BTreeSet<String>, there: &Self| -> BTreeSet<String> {
+            names.iter().filter(|name| !there.names.contains(*name) && !there.mentions(name)).cloned().collect()
+        };
+        let (ours, theirs) = (strange(&self.names, other), strange(&other.names, self));
+        (!ours.is_empty() || !theirs.is_empty())
+            .then(|| Difference { kind: DifferenceKind::Name, reason: differs(DifferenceKind::Name, &ours, &theirs) })
+    }
+
+    fn mentions(&self, name: &str) -> bool {
+        terms(name).iter().all(|term| self.terms.contains(term))
+    }
+}
+
+/// Why two texts cannot be one statement, as far as words tell: numbers, dates, names, denial, opposites. It is the
+/// guard of every merge that rests on similar vectors. `None` does not mean that they are the same.
+pub fn difference(a: &str, b: &str) -> Option<Difference> {
+    if let Some(found) = Particulars::of(a).difference(&Particulars::of(b)) {
+        return Some(found);
+    }
+    let (ours, theirs) = (polarity(a), polarity(b));
+    if ours != theirs && ours != Polarity::Unknown && theirs != Polarity::Unknown {
+        return Some(Difference { kind: DifferenceKind::Polarity, reason: "one of the two denies".into() });
+    }
+    opposes(a, b).map(|found| Difference { kind: DifferenceKind::Opposition, reason: found.reason })
+}
+
+fn differs(kind: DifferenceKind, ours: &BTreeSet<String>, theirs: &BTreeSet<String>) -> String {
+    let what = match kind {
+        DifferenceKind::Number => "numbers",
+        DifferenceKind::Date => "dates",
+        _ => "names",
+    };
+    let list = |set: &BTreeSet<String>| {
+        if set.is_empty() { "none".to_owned() } else { set.iter().map(String::as_str).collect::<Vec<_>>().join(", ") }
+    };
+    format!("{what} differ: {} / {}", list(ours), list(theirs))
+}
+
+/// The word without the punctuation around it; a sign or currency mark before a number stays.
+fn trim(word: &str) -> &str {
+    let value = |c: char| is_currency(c) || c == '%';
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric() && !value(c));
+    word.trim_start_matches(|c: char| !c.is_alphanumeric() && !value(c) && !matches!(c, '-' | '−' | '+'))
+}
+
+/// A number in normal form, with the sign and the unit glued to it: `-5`, `3.5`, `1000`, `$5`, `5%`, `5km`.
+fn number(word: &str) -> Option<String> {
+    let mut out = String::with_capacity(word.len());
+    let mut any = false;
+    let chars: Vec<char> = word.chars().collect();
+    for (i, &c) in chars.iter().enumerate() {
+        match digit(c) {
+            Some(value) => {
+                any = true;
+                out.extend(char::from_digit(value, 10));
+            }
+            None if c == ',' && chars[i + 1..].iter().take_while(|c| digit(**c).is_some()).count() == 3 => {}
+            None if c == '−' => out.push('-'),
+            None => out.extend(c.to_lowercase()),
+        }
+    }
+    any.then_some(out)
+}
+
+/// Words that open sentences and name nobody, beyond the stop words.
+fn is_common_opening(folded: &str) -> bool {
+    const OPENINGS: &str = "user users people someone today yesterday tomorrow yeah sure thanks sorry maybe perhaps night day work \
+        working last next every each many much several another both either first second finally currently recently usually \
+        sometimes often never always please remember";
+    OPENINGS.split_ascii_whitespace().any(|word| word == folded || stem(word) == stem(folded))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(a: &str, b: &str) -> Option<DifferenceKind> {
+        let (there, back) = (difference(a, b), difference(b, a));
+        assert_eq!(there.as_ref().map(|d| d.kind), back.as_ref().map(|d| d.kind), "{a} / {b}");
+        there.map(|d| d.kind)
+    }
+
+    #[test]
+    fn numbers_dates_names_and_denial_keep_statements_apart() {
+        use DifferenceKind::*;
+        for (a, b, expected) in [
+            ("Pia has 2 cats", "Pia has 3 cats", Some(Number)),
+            ("Pia has two cats", "Pia has 2 cats", None),
+            ("It cost $1,000", "It cost $1000", None),
+            ("It cost $5", "It cost €5", Some(Number)),
+            ("用户有两只猫", "用户有三只猫", Some(Number)),
+            ("Pia was born on 8 May 1990", "Pia was born on May 8, 1990", None),
+            ("Pia was born on 8 May 1990", "Pia was born on 9 May 1990", Some(Date)),
+            ("The meeting is on Monday", "The meeting is on Tuesday", Some(Date)),
+            ("The call is at 3pm", "The call is at 15:00", None),
+            ("Pia knows Bo", "Pia knows Cy", Some(Name)),
+            ("Pia loves tea", "Bo loves tea", Some(Name)),
+            ("Tea is loved by Pia", "Pia loves tea", None),
+            ("The user loves tea", "User is fond of tea", None),
+            ("Night deploys are allowed", "Night deploys are not allowed", Some(Polarity)),
+            ("Pia loves tea", "Pia hates tea", Some(Opposition)),
+            ("Iphone 14 is old", "Iphone 15 is old", Some(Number)),
+        ] {
+            assert_eq!(kind(a, b), expected, "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn the_reason_names_what_differs() {
+        let found = difference("Pia has 2 cats", "Pia has 3 cats").unwrap();
+        assert_eq!(found.reason, "numbers differ: 2 / 3");
+        let found = difference("Pia knows Bo", "Pia knows Cy").unwrap();
+        assert_eq!(found.reason, "names differ: bo / cy");
+    }
+}

@@ -1,0 +1,115 @@
+// Where a memory is kept: what a journal of your own must do, and the two that are built in.
+
+import type { ErrorCode } from "./wasm/credence.js";
+
+/** One commit on its way into a journal. */
+export interface JournalEntry {
+  /** The memory's name: 1 to 200 characters of any script. */
+  readonly context: string;
+  /** Position of this commit: 1, 2, 3, … without gaps within its context. */
+  readonly seq: number;
+  /** The commit's id. */
+  readonly id: string;
+  /** Id of the commit that it follows; `null` for the first. */
+  readonly parent: string | null;
+  /** The commit. Keep this text as it is; one line, no line breaks inside. */
+  readonly json: string;
+}
+
+/** The newest commit of one context. */
+export interface JournalHead {
+  readonly context: string;
+  /** Its newest commit's position: the number of commits. */
+  readonly seq: number;
+  /** Its newest commit's id. */
+  readonly head: string;
+}
+
+/** One record of what a search supplied. */
+export interface JournalUse {
+  readonly context: string;
+  readonly id: string;
+  /** The record. Keep this text as it is; one line, no line breaks inside. */
+  readonly json: string;
+}
+
+/** A vector that was computed once and need not be computed again. */
+export interface JournalVector {
+  /** The embedded text's content id. */
+  readonly text: string;
+  readonly vector: Float32Array;
+}
+
+/**
+ * A store of your own. It appends one commit atomically and reads commits back; everything else is derived from them.
+ *
+ * Throw a {@link JournalError} to say what went wrong; any other error counts as `store-failed`.
+ */
+export interface HostJournal {
+  /** Every context with at least one commit. */
+  contexts(): Promise<readonly JournalHead[]>;
+  /** The `json` of each commit of `context` with `seq > after`, in order of `seq`; empty for an unknown context. */
+  read(context: string, after: number): Promise<readonly string[]>;
+  /**
+   * Appends whole or not at all, and only when `entry.parent` is the head and `entry.seq` follows it, as one atomic step
+   * across every program that uses the store; else throws a {@link JournalError} `store-stale`. Resolves once it is durable.
+   */
+  append(entry: JournalEntry): Promise<void>;
+  /** Keeps a use record; the same id twice keeps the last. */
+  appendUse(use: JournalUse): Promise<void>;
+  /** The `json` of every use record of `context`, in any order. */
+  uses(context: string): Promise<readonly string[]>;
+  /** Removes a context with everything in it, whole or not at all. An unknown context is no error. */
+  erase(context: string): Promise<void>;
+  /** Keeps vectors of one space; the same text twice keeps the last. Without it vectors are computed anew at each opening. */
+  saveVectors?(context: string, space: string, vectors: readonly JournalVector[]): Promise<void>;
+  /** Every kept vector of one space. */
+  vectors?(context: string, space: string): Promise<readonly JournalVector[]>;
+}
+
+/** The codes that a journal can report. */
+export type JournalErrorCode = Extract<ErrorCode, `store-${string}`>;
+
+/** What a {@link HostJournal} throws. */
+export class JournalError extends Error {
+  override readonly name = "JournalError";
+  readonly code: JournalErrorCode;
+  /** With `store-stale`: the head's `seq`. With `store-newer-schema`: the stored schema. */
+  readonly found: number | undefined;
+  /** With `store-newer-schema`: the newest schema that this release reads. */
+  readonly supported: number | undefined;
+  /** With `store-corrupt`: which record. */
+  readonly at: string | undefined;
+
+  constructor(
+    code: JournalErrorCode,
+    message: string,
+    details: { found?: number; supported?: number; at?: string; cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.found = details.found;
+    this.supported = details.supported;
+    this.at = details.at;
+  }
+}
+
+/** A journal that the engine brings along. */
+export interface BuiltInJournal {
+  readonly kind: "memory" | "indexeddb";
+  /** The database's name; empty for a journal in memory. */
+  readonly name: string;
+}
+
+/** Anything that {@link OpenOptions.journal} takes. */
+export type Journal = BuiltInJournal | HostJournal;
+
+/** Keeps commits in memory, gone with the program. Openings that are given the same object share what it holds. */
+export function memoryJournal(): BuiltInJournal {
+  return Object.freeze({ kind: "memory", name: "" });
+}
+
+/** The browser's own database of this name. Tabs that open the same name see each other's commits. */
+export function indexedDb(name = "credence"): BuiltInJournal {
+  return Object.freeze({ kind: "indexeddb", name });
+}

@@ -1,0 +1,258 @@
+// A file that only grows, one sealed JSON line a record. A line is `{"sum":"…",META,"value":VALUE}` and the sum covers all
+// that follows it, so a damaged line cannot pass for a sound one. Every acknowledged line ends in a line break: bytes behind
+// the last line break are what a crash left of a line that was never acknowledged.
+
+import { createHash, randomUUID } from "node:crypto";
+import { open, type FileHandle } from "node:fs/promises";
+
+import { JournalError } from "../journal.js";
+
+/** The form of these files. Raised whenever an older release would misread them. */
+const SCHEMA = 1;
+const NEWLINE = 0x0a;
+/** Covers the longest header: 200 characters of context name, escaped. */
+const HEADER_BYTES = 4096;
+
+interface Header {
+  credence: string;
+  schema: number;
+  context: string;
+  /** Tells two files apart that stood at one path one after the other. */
+  file: string;
+}
+
+/** One line of a file. */
+export interface Line {
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** The text as it was written. */
+  readonly value: string;
+}
+
+const sumOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** The line, with its line break. `meta` has no key `value`. */
+function seal(meta: Readonly<Record<string, unknown>>, value: string): string {
+  const rest = `${JSON.stringify(meta).slice(1, -1)},"value":${value}}`;
+  return `{"sum":"${sumOf(rest)}",${rest}\n`;
+}
+
+const PREFIX = /^\{"sum":"([0-9a-f]{16})",/;
+
+function unseal(text: string): Line | undefined {
+  const match = PREFIX.exec(text);
+  if (!match) return undefined;
+  const rest = text.slice(match[0].length);
+  // Quotes inside a JSON string are escaped, so the first such text is the key.
+  const at = rest.indexOf(',"value":');
+  if (at < 0 || sumOf(rest) !== match[1]) return undefined;
+  const meta = JSON.parse(`{${rest.slice(0, at)}}`) as Record<string, unknown>;
+  return { meta, value: rest.slice(at + ',"value":'.length, -1) };
+}
+
+/** One file and how much of it has been read. The caller makes sure that calls do not overlap. */
+export class LineFile {
+  readonly path: string;
+  readonly #kind: string;
+  readonly #context: string;
+  #header = "";
+  /** Where each sound line begins, and, last, where the next one will. */
+  #starts: number[] = [];
+  #last: Line | undefined;
+  /** Bytes behind the last line break. */
+  torn = 0;
+
+  constructor(path: string, kind: string, context: string) {
+    this.path = path;
+    this.#kind = kind;
+    this.#context = context;
+  }
+
+  get count(): number {
+    return Math.max(0, this.#starts.length - 1);
+  }
+  get last(): Line | undefined {
+    return this.#last;
+  }
+  /** Where the sound part ends. */
+  get end(): number {
+    return this.#starts.at(-1) ?? 0;
+  }
+
+  #reset(): void {
+    this.#header = "";
+    this.#starts = [];
+    this.#last = undefined;
+    this.torn = 0;
+  }
+
+  #corrupt(offset: number, problem: string): JournalError {
+    const at = `${this.path}, byte ${offset}`;
+    return new JournalError("store-corrupt", `${at}: ${problem}; restore the file from a backup`, { at });
+  }
+
+  /** The file for reading; `undefined` where there is none. */
+  async #opened(): Promise<FileHandle | undefined> {
+    try {
+      return await open(this.path, "r");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      this.#reset();
+      return undefined;
+    }
+  }
+
+  /** Takes in what was written since the last look. */
+  async catchUp(handle?: FileHandle): Promise<void> {
+    const own = handle ? undefined : await this.#opened();
+    const file = handle ?? own;
+    if (!file) return;
+    try {
+      const { size } = await file.stat();
+      await this.#readHeader(file, size);
+      const from = this.end;
+      const bytes = await readAt(file, from, size - from);
+      let start = 0;
+      if (this.#starts.length === 0) {
+        const end = bytes.indexOf(NEWLINE);
+        if (end >= 0) {
+          start = end + 1;
+          this.#starts.push(start);
+        }
+      }
+      if (this.#starts.length > 0) {
+        for (let end; (end = bytes.indexOf(NEWLINE, start)) >= 0; start = end + 1) {
+          const line = unseal(bytes.toString("utf8", start, end));
+          if (!line) throw this.#corrupt(from + start, "this line is damaged");
+          this.#last = line;
+          this.#starts.push(from + end + 1);
+        }
+      }
+      this.torn = bytes.length - start;
+    } finally {
+      await own?.close();
+    }
+  }
+
+  async #readHeader(file: FileHandle, size: number): Promise<void> {
+    const bytes = await readAt(file, 0, Math.min(size, HEADER_BYTES));
+    const end = bytes.indexOf(NEWLINE);
+    if (end < 0) {
+      if (size >= HEADER_BYTES) throw this.#corrupt(0, "the first line is damaged");
+      this.#reset();
+      return;
+    }
+    const text = bytes.toString("utf8", 0, end);
+    if (text === this.#header && size >= this.end) return;
+    // Another file stands here (erased and begun anew), or one that was cut: what was read before is void.
+    this.#reset();
+    let header: Header;
+    try {
+      header = JSON.parse(text) as Header;
+    } catch {
+      throw this.#corrupt(0, "the first line is damaged");
+    }
+    if (typeof header.schema === "number" && header.schema > SCHEMA) {
+      const message = `${this.path} was written by a newer Credence (schema ${header.schema}, this one reads up to ${SCHEMA}); update to open it`;
+      throw new JournalError("store-newer-schema", message, { found: header.schema, supported: SCHEMA });
+    }
+    if (header.credence !== this.#kind || header.context !== this.#context) {
+      throw this.#corrupt(0, `this is not the ${this.#kind} file of context ${JSON.stringify(this.#context)}`);
+    }
+    this.#header = text;
+  }
+
+  /** The lines from position `from` (0 is the first) to the last that {@link catchUp} has seen. */
+  async lines(from = 0): Promise<Line[]> {
+    const start = this.#starts[from];
+    if (start === undefined || from >= this.count) return [];
+    const file = await this.#opened();
+    if (!file) return [];
+    try {
+      const bytes = await readAt(file, start, this.end - start);
+      return this.#starts.slice(from, -1).map((at, n) => {
+        // One before the next line's start is the line break.
+        const line = unseal(bytes.toString("utf8", at - start, (this.#starts[from + n + 1] ?? at) - 1 - start));
+        if (!line) throw this.#corrupt(at, "this line is damaged");
+        return line;
+      });
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Appends lines after {@link catchUp}, all or none, with the lock held. `prepare` sees the file caught up and may throw to
+   * write nothing. Whatever a crash left behind the last line is cut off first; returns how many bytes that were.
+   */
+  async append(
+    prepare: () => Promise<readonly Line[]> | readonly Line[],
+    durable: boolean,
+  ): Promise<{ created: boolean; cut: number }> {
+    const handle = await open(this.path, "a+", 0o600);
+    try {
+      await this.catchUp(handle);
+      const lines = await prepare();
+      const cut = this.torn;
+      const created = this.end === 0;
+      let text = created ? this.#newHeader() : "";
+      const header = created ? text.slice(0, -1) : this.#header;
+      const starts = created ? [Buffer.byteLength(text)] : [];
+      let end = this.end + Buffer.byteLength(text);
+      for (const line of lines) {
+        const sealed = seal(line.meta, line.value);
+        text += sealed;
+        starts.push((end += Buffer.byteLength(sealed)));
+      }
+      if (cut > 0) await handle.truncate(this.end);
+      this.torn = 0;
+      try {
+        await handle.writeFile(text);
+        if (durable) await handle.datasync();
+      } catch (error) {
+        // Takes back what was written of it; where even that fails, the next writer cuts it off or, had the line come
+        // whole, the caller finds it when it catches up.
+        await handle.truncate(this.end).catch(() => undefined);
+        throw error;
+      }
+      this.#header = header;
+      this.#starts.push(...starts);
+      this.#last = lines.at(-1) ?? this.#last;
+      return { created, cut };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  #newHeader(): string {
+    const header: Header = { credence: this.#kind, schema: SCHEMA, context: this.#context, file: randomUUID() };
+    return `${JSON.stringify(header)}\n`;
+  }
+
+  /** Cuts off what a crash left behind the last line, with the lock held; returns how many bytes that were. */
+  async repair(): Promise<number> {
+    const handle = await open(this.path, "r+");
+    try {
+      await this.catchUp(handle);
+      const cut = this.torn;
+      if (cut > 0) {
+        await handle.truncate(this.end);
+        await handle.datasync();
+        this.torn = 0;
+      }
+      return cut;
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(Math.max(0, length));
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}

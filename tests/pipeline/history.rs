@@ -1,0 +1,167 @@
+//! History through the handle: grouping, racing writers, undo, export, determinism.
+
+use std::collections::BTreeSet;
+
+use credence::conversation::Speaker;
+use credence::error::Error;
+use credence::history::{Actor, Cause, JournalError, RecordId, ScopeInfo};
+use credence::id::PropositionId;
+use credence::memory::Edit;
+use credence::proposition::{Extractor, Proposition, PropositionQuery, Status};
+use credence::scale::Confidence;
+use credence::testing::TestPorts;
+use uuid::Uuid;
+
+use super::support::*;
+
+fn fact(run: u128, n: u128) -> Proposition {
+    let id = PropositionId::new(Uuid::from_u128(run * 1000 + n + 1));
+    let text = format!("run {run} fact {n}");
+    Proposition::new(id, &text, Confidence::MAX, Extractor::Person, Default::default()).unwrap()
+}
+
+/// Rule 4: eight concurrent runs of six facts are eight commits, and none mixes two runs.
+#[test]
+fn hist_4_eight_concurrent_runs_are_eight_commits() {
+    run(async {
+        let memory = offline().await;
+        let ingest = async |number: u128| {
+            let scope = memory.scope(ScopeInfo::new(Cause::Import, Actor::Host, "run").with_id("run", number));
+            for n in 0..6 {
+                // Yield between facts, so that the runs really interleave.
+                let mut yielded = false;
+                std::future::poll_fn(|cx| {
+                    if std::mem::replace(&mut yielded, true) {
+                        return std::task::Poll::Ready(());
+                    }
+                    cx.waker().wake_by_ref();
+                    std::task::Poll::Pending
+                })
+                .await;
+                let inner = scope.nested(ScopeInfo::new(Cause::Manual, Actor::Person, "one fact"));
+                inner.put(&memory.state(), fact(number, n), "");
+                assert!(memory.commit(&inner).await.unwrap().is_none(), "an inner scope joins its outer one");
+            }
+            memory.commit(&scope).await.unwrap().unwrap()
+        };
+        futures::future::join_all((0..8).map(ingest)).await;
+        let log = memory.log();
+        assert_eq!(log.commits().len(), 8);
+        for commit in log.commits() {
+            let run = &commit.ids["run"];
+            let texts: BTreeSet<String> =
+                commit.revisions.iter().map(|r| format!("{:?}", r.value).contains(&format!("run {run} fact")).to_string()).collect();
+            assert_eq!((commit.revisions.len(), texts), (6, BTreeSet::from(["true".to_owned()])));
+        }
+    });
+}
+
+#[test]
+fn two_writers_on_one_store_lose_nothing() {
+    run(async {
+        let ports = TestPorts::offline();
+        let other = open(ports.sibling()).await;
+        let memory = open(ports).await;
+        let talk = memory.start_conversation("").await.unwrap();
+        other.refresh().await.unwrap();
+        for n in 0..50 {
+            let (ours, theirs) = (format!("ours {n}"), format!("theirs {n}"));
+            let (a, b) = futures::join!(memory.say(talk, Speaker::User, &ours), other.say(talk, Speaker::User, &theirs));
+            a.unwrap();
+            b.unwrap();
+        }
+        memory.refresh().await.unwrap();
+        other.refresh().await.unwrap();
+        let turns: Vec<u32> = memory.state().turns(talk).map(|turn| turn.index).collect();
+        assert_eq!(turns, (0..100).collect::<Vec<u32>>(), "every turn, each in a place of its own");
+        assert_eq!(memory.state().seq(), other.state().seq());
+    });
+}
+
+#[test]
+fn a_change_decided_on_a_moved_record_is_decided_again_or_refused() {
+    run(async {
+        let ports = TestPorts::offline();
+        let other = open(ports.sibling()).await;
+        let memory = open(ports).await;
+        memory.remember("The lamp is green.").await.unwrap();
+        other.refresh().await.unwrap();
+        let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        let stale = memory.scope(ScopeInfo::new(Cause::Manual, Actor::Host, "late"));
+        stale.remove(&memory.state(), RecordId::Proposition(id), "");
+        other.edit(id, &Edit { text: Some("The lamp is blue.".into()), ..Edit::default() }).await.unwrap();
+        assert!(matches!(memory.commit(&stale).await, Err(Error::Conflict { .. })), "decided on what is gone");
+        memory.pin(id, true).await.unwrap();
+        let lamp = memory.state().proposition(id).unwrap().clone();
+        assert!(lamp.pinned && lamp.text == "The lamp is blue.", "{lamp:?}");
+    });
+}
+
+#[test]
+fn a_refused_write_changes_nothing_and_can_be_repeated() {
+    run(async {
+        let memory = offline().await;
+        let talk = memory.start_conversation("").await.unwrap();
+        memory.ports().journal.fail_next(JournalError::QuotaExceeded);
+        let failed = memory.say(talk, Speaker::User, "I live in Kleve.").await;
+        assert_eq!(failed.unwrap_err().code(), "store-quota");
+        assert_eq!((memory.state().turns(talk).count(), memory.state().seq()), (0, 1));
+        user_says(&memory, talk, "I live in Kleve.").await;
+        memory.ports().journal.fail_after_next(JournalError::Backend { detail: "the tab died".into() });
+        assert!(memory.say(talk, Speaker::User, "I have a cat.").await.is_err());
+        memory.refresh().await.unwrap();
+        assert_eq!(memory.state().turns(talk).count(), 2, "what became durable is there, whole");
+    });
+}
+
+#[test]
+fn undo_restores_exactly_one_commit_and_reports_what_moved_on() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["Pia loves techno.", "Pia hates techno."]).await;
+        let last = memory.log().commits().last().unwrap().clone();
+        let facts: Vec<RecordId> =
+            last.revisions.iter().map(|r| r.record).filter(|r| matches!(r, RecordId::Proposition(_))).collect();
+        let undone = memory.undo(last.id, Some(&facts)).await.unwrap();
+        assert_eq!((undone.restored.len(), undone.conflicts.len()), (2, 0));
+        assert_eq!(live(&memory), ["Pia loves techno."]);
+        assert_eq!(memory.undo(last.id, Some(&facts)).await.unwrap().restored.len(), 0, "undone once is undone");
+        let redo = memory.undo(undone.commit.unwrap(), None).await.unwrap();
+        assert_eq!(redo.restored.len(), 2, "an undo can be undone");
+        assert_eq!(texts(&memory, Status::Contradicted), ["Pia loves techno."]);
+        let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        let revisions = memory.history(id);
+        assert!(revisions[0].same_as.is_some(), "the belief came back: {revisions:#?}");
+    });
+}
+
+#[test]
+fn a_reopened_memory_is_the_same_memory() {
+    run(async {
+        let ports = TestPorts::offline();
+        let sibling = ports.sibling();
+        let memory = open(ports).await;
+        tell(&memory, &["My name is Mara. I live in Kleve.", "I hate figs.", "I love figs."]).await;
+        let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        memory.forget(id).await.unwrap();
+        let again = open(sibling).await;
+        assert_eq!(memory.propositions(&PropositionQuery::default()), again.propositions(&PropositionQuery::default()));
+        assert_eq!(memory.entities(), again.entities());
+        let (a, b) = (memory.export().await.unwrap(), again.export().await.unwrap());
+        assert_eq!(a, b);
+        assert_eq!(a.checksum, a.compute_checksum());
+        assert!(again.proposition(id).unwrap().removed, "a forgotten fact still has its history");
+    });
+}
+
+#[test]
+fn the_same_inputs_make_the_same_bytes() {
+    let bytes = || {
+        run(async {
+            let memory = offline().await;
+            tell(&memory, &["My name is Mara, I live in Kleve and I work at Acme.", "My sister Ana is a vet.", "I can't stand figs."]).await;
+            memory.export().await.unwrap().to_json()
+        })
+    };
+    assert_eq!(bytes(), bytes());
+}

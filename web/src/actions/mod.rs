@@ -1,0 +1,7 @@
+//! Everything that waits: each action runs to its end by itself, tells its outcome by a notice, and never holds a borrow of
+//! the memory across an await.
+
+pub(crate) mod chat;
+pub(crate) mod data;
+pub(crate) mod facts;
+pub(crate) mod import;

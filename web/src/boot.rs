@@ -1,0 +1,185 @@
+//! Start: the store, the endpoint that was chosen, the memory; then, in the background, the file with the meanings of words.
+
+use credence::embedding::StaticModel;
+use credence::history::JournalError;
+use credence::id::ContextId;
+use credence::llm::{Cancel, ChatModel, Role};
+use credence::memory::Memory;
+use credence_browser::Tabs;
+use credence_browser::endpoint::{Endpoint, KeyStore, RemoteEmbedder};
+use credence_browser::journal::{BrowserJournal, Opened, Persistence};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Cache, Response};
+
+use crate::ports::{AppPorts, Connections, SwitchableChat, SwitchableEmbedder};
+use crate::preferences::Preferences;
+use crate::state::{App, EmbeddingState, ModelState, Phase, ToastKind};
+
+/// The name of the database in the browser.
+pub(crate) const DATABASE: &str = "credence";
+
+/// The file with the meanings of words, beside the page.
+const EMBEDDING_FILE: &str = "embedding/credence-en-128.sem1";
+
+/// Where it is kept so that the app works without a network. Named by the file: another file is another cache.
+pub(crate) const CACHE: &str = "credence-embedding-en-128";
+
+/// Opens everything.
+pub(crate) fn start(app: App) {
+    spawn_local(async move {
+        let Opened { journal, persistence } = match BrowserJournal::open(DATABASE).await {
+            Ok(opened) => opened,
+            Err(error) => return refuse(app, &error),
+        };
+        if let Persistence::Volatile { reason } = persistence {
+            app.volatile.set(Some(reason.to_string()));
+        }
+        let connections = Connections {
+            journal,
+            keys: KeyStore::new(),
+            chat: SwitchableChat::default(),
+            embedder: SwitchableEmbedder::default(),
+            tabs: Tabs::open(DATABASE),
+        };
+        if let Err(problem) = connect(app, &connections) {
+            app.toast(ToastKind::Error, format!("The endpoint in Settings cannot be used: {problem}"));
+        }
+        if open(app, connections).await {
+            load_vectors(app);
+        }
+    });
+}
+
+fn refuse(app: App, error: &JournalError) {
+    let kind = match error {
+        JournalError::NewerSchema { .. } => "newer-schema",
+        JournalError::Blocked | JournalError::Superseded => "blocked",
+        JournalError::QuotaExceeded => "quota",
+        _ => "corrupt",
+    };
+    app.phase.set(Phase::Refused { kind, words: error.to_string() });
+}
+
+/// Opens the memory that the preferences name; whether that worked.
+pub(crate) async fn open(app: App, connections: Connections) -> bool {
+    let Preferences { context, config, .. } = app.preferences.get_untracked();
+    let opened = match ContextId::new(&context) {
+        Ok(context) => Memory::open(AppPorts::new(connections.clone()), context, config).await,
+        Err(error) => Err(error.into()),
+    };
+    match opened {
+        Ok(memory) => {
+            app.adopt(memory, connections);
+            app.phase.set(Phase::Ready);
+            true
+        }
+        Err(credence::error::Error::Journal(error)) => {
+            refuse(app, &error);
+            false
+        }
+        Err(error) => {
+            app.phase.set(Phase::Refused { kind: "corrupt", words: error.to_string() });
+            false
+        }
+    }
+}
+
+/// Connects the endpoint that the preferences name.
+pub(crate) fn connect(app: App, connections: &Connections) -> Result<(), String> {
+    let chosen = app.preferences.with_untracked(|p| p.endpoint.clone());
+    let endpoint = match (chosen, connections.chat.endpoint()) {
+        (None, _) => None,
+        (Some(settings), Some(before)) => Some(before.with_settings(settings).map_err(|error| error.to_string())?),
+        (Some(settings), None) => {
+            Some(Endpoint::new(settings, connections.keys.clone()).map_err(|error| error.to_string())?)
+        }
+    };
+    let state = match &endpoint {
+        Some(endpoint) if endpoint.is_connected(Role::Chat) => {
+            ModelState::Ready(endpoint.settings().model(Role::Chat).unwrap_or("language model").to_owned())
+        }
+        _ => ModelState::BuiltIn,
+    };
+    connections.chat.connect(endpoint);
+    app.model.set(state);
+    Ok(())
+}
+
+/// Gets vectors: from the endpoint where the person named a model for them, else from the file beside the page.
+pub(crate) fn load_vectors(app: App) {
+    let Some(connections) = app.connections() else { return };
+    app.embedding.set(EmbeddingState::Loading);
+    let named = app.preferences.with_untracked(|p| {
+        let models = p.endpoint.as_ref().map(|endpoint| &endpoint.models);
+        models.and_then(|models| models.get(&Role::Embed)).is_some_and(|name| !name.trim().is_empty())
+    });
+    spawn_local(async move {
+        if named && let Some(endpoint) = connections.chat.endpoint() {
+            match RemoteEmbedder::connect(endpoint, &Cancel::new()).await {
+                Ok(remote) => {
+                    connections.embedder.use_endpoint(remote);
+                    // The vectors of another space: what is in memory was compared in the old one.
+                    if open(app, connections).await {
+                        app.embedding.set(EmbeddingState::Ready);
+                    }
+                    return;
+                }
+                Err(error) => {
+                    let words = format!("The endpoint gives no vectors ({error}); the built-in ones are used");
+                    app.toast(ToastKind::Error, words);
+                }
+            }
+        }
+        let state = match file().await {
+            Ok(model) => {
+                connections.embedder.use_file(model);
+                EmbeddingState::Ready
+            }
+            Err(why) => EmbeddingState::Failed(why),
+        };
+        app.embedding.set(state);
+    });
+}
+
+/// The file, from the cache or else from beside the page.
+async fn file() -> Result<StaticModel, String> {
+    let cache = cache().await;
+    if let Some(cache) = &cache
+        && let Ok(found) = JsFuture::from(cache.match_with_str(EMBEDDING_FILE)).await
+        && let Ok(response) = found.dyn_into::<Response>()
+        && let Ok(model) = read(&response).await
+    {
+        return Ok(model);
+    }
+    let fetched = JsFuture::from(window().fetch_with_str(EMBEDDING_FILE)).await;
+    let response: Response = fetched.map_err(|_| "the file did not arrive".to_owned())?.unchecked_into();
+    if !response.ok() {
+        return Err(format!("the server answered {}", response.status()));
+    }
+    let copy = response.clone().ok();
+    let model = read(&response).await?;
+    // Kept only once it has proved readable; without a cache the file is fetched again next time.
+    if let (Some(cache), Some(copy)) = (cache, copy) {
+        let _ = JsFuture::from(cache.put_with_str(EMBEDDING_FILE, &copy)).await;
+    }
+    Ok(model)
+}
+
+async fn cache() -> Option<Cache> {
+    // Absent outside secure contexts; asking would throw.
+    if !window().is_secure_context() {
+        return None;
+    }
+    let opened = JsFuture::from(window().caches().ok()?.open(CACHE)).await.ok()?;
+    opened.dyn_into().ok()
+}
+
+async fn read(response: &Response) -> Result<StaticModel, String> {
+    let words = |_: JsValue| "the file broke off".to_owned();
+    let buffer = JsFuture::from(response.array_buffer().map_err(words)?).await.map_err(words)?;
+    let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
+    StaticModel::load(bytes).map_err(|error| error.to_string())
+}

@@ -1,0 +1,9 @@
+//! Building blocks without knowledge of pages: signals in, callbacks out.
+
+pub(crate) mod confidence;
+pub(crate) mod confirm;
+pub(crate) mod curve;
+pub(crate) mod dialog;
+pub(crate) mod field;
+pub(crate) mod icon;
+pub(crate) mod toasts;

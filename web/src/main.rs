@@ -1,0 +1,26 @@
+//! The Credence app: chat, memory and settings over one memory that lives in this browser.
+//!
+//! The core is the truth. `state` owns the one [`Memory`](credence::memory::Memory) and counters that its events raise;
+//! `projection` reads rows out of it for the views; `actions` holds everything that waits; `boot` builds the ports.
+
+#![expect(unreachable_pub, reason = "leptos' component macro writes `pub` whatever visibility a component has")]
+
+mod actions;
+mod boot;
+mod browser;
+mod components;
+mod diff;
+mod format;
+mod markdown;
+mod pages;
+mod ports;
+mod preferences;
+mod projection;
+mod route;
+mod shell;
+mod state;
+
+fn main() {
+    browser::report_panics();
+    leptos::mount::mount_to_body(shell::Shell);
+}

@@ -1,0 +1,106 @@
+//! One message: what was said, how it ended, and what memory has to do with it.
+
+use std::collections::BTreeMap;
+
+use credence::conversation::TurnState;
+use credence::id::TurnId;
+use leptos::prelude::*;
+
+use super::injected::Injected;
+use super::notes::Notes;
+use crate::components::icon::{Glyph, Icon};
+use crate::markdown::Markdown;
+use crate::projection::{TurnNotes, TurnRow};
+use crate::route::Page;
+use crate::state::App;
+use crate::{actions, format};
+
+/// A message.
+#[component]
+pub(super) fn TurnView(
+    row: TurnRow,
+    notes: Memo<BTreeMap<TurnId, TurnNotes>>,
+    target: Memo<Option<TurnId>>,
+) -> impl IntoView {
+    let app = App::get();
+    let id = row.id;
+    let role = if row.is_assistant { "assistant" } else { "user" };
+    let state = match &row.state {
+        TurnState::Complete => "done",
+        TurnState::Stopped => "stopped",
+        TurnState::Failed { .. } => "failed",
+    };
+    let class = match (row.is_user, row.is_assistant) {
+        (true, _) => "turn turn--user",
+        (_, true) => "turn turn--assistant",
+        _ => "turn turn--person",
+    };
+    let failure = match &row.state {
+        TurnState::Failed { code, reason } => Some((code.trim_start_matches("model-").to_owned(), reason.clone())),
+        _ => None,
+    };
+    let who = match (&row.model, row.is_built_in()) {
+        (_, true) => "Credence, built-in engine".to_owned(),
+        (Some(model), _) => format!("Credence, {model}"),
+        _ => row.speaker.clone(),
+    };
+    let has_text = !row.text.trim().is_empty();
+    let text = row.text.clone();
+    let copied = StoredValue::new(row.text.clone());
+    // A taken-back answer would be lost with nothing to put in its place while another one is on its way.
+    let can_regenerate = row.is_assistant && row.is_last;
+    let of_turn = Memo::new(move |_| notes.with(|notes| notes.get(&id).cloned().unwrap_or_default()));
+    view! {
+        <article
+            class=class
+            class:turn--target=move || target.get() == Some(id)
+            id=id.to_string()
+            data-testid="message"
+            data-role=role
+            data-turn=id.to_string()
+            data-state=state
+        >
+            <p class="turn__who">
+                <span>{who}</span>
+                <time class="turn__when">{format::moment(row.at)}</time>
+                {(state == "stopped").then(|| view! { <span class="tag">"stopped"</span> })}
+            </p>
+            <div class="turn__text" class:markdown=row.is_assistant data-testid="message-text">
+                {if row.is_assistant { view! { <Markdown text=Signal::stored(text) /> }.into_any() } else { text.into_any() }}
+            </div>
+            {failure.map(|(kind, reason)| view! {
+                <p class="turn__error" data-testid="message-error" data-kind=kind>
+                    <Icon glyph=Glyph::Alert />
+                    <span>{format::sentence(&reason)}". "<a href=Page::Settings.href()>"Open Settings"</a></span>
+                </p>
+            })}
+            {row.is_assistant.then(|| view! {
+                <div class="turn__acts">
+                    {row.use_record.map(|record| view! { <Injected record /> })}
+                    {has_text.then(|| view! {
+                        <button type="button" class="button button--quiet button--small" data-testid="message-copy" on:click=move |_| actions::chat::copy(app, copied.get_value())>
+                            <Icon glyph=Glyph::Copy />
+                            "Copy"
+                        </button>
+                    })}
+                    <Show when=move || can_regenerate && app.stream.with(Option::is_none)>
+                        <button
+                            type="button"
+                            class="button button--quiet button--small"
+                            data-testid="chat-regenerate"
+                            on:click=move |_| {
+                                if let Page::Chat(Some(conversation), _) = app.page.get_untracked() {
+                                    actions::chat::regenerate(app, conversation);
+                                }
+                            }
+                        >
+                            <Icon glyph=Glyph::Again />
+                            "Answer again"
+                        </button>
+                    </Show>
+                </div>
+            })}
+            <Notes notes=of_turn />
+        </article>
+    }
+}

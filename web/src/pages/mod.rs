@@ -1,0 +1,6 @@
+//! The pages: each composes components over rows and asks `actions` for everything that waits.
+
+pub(crate) mod chat;
+pub(crate) mod memory;
+pub(crate) mod proposition;
+pub(crate) mod settings;

@@ -1,0 +1,8 @@
+//! Rows for the views, read out of the memory. Plain data that compares, so that a view is rebuilt only where its row
+//! differs. Nothing here writes.
+
+mod chat;
+mod facts;
+
+pub(crate) use chat::{AnalysisState, Chip, Struck, TurnNotes, TurnRow, analysis_state, conversations, notes, turns};
+pub(crate) use facts::{FactFilter, FactRow, FactSort, counts, list, row, status_label};

@@ -1,0 +1,371 @@
+//! The one place that owns the open memory and everything that the views watch.
+//!
+//! The memory is the truth; `facts`, `turns` and `analysis` are counters that its events raise, and views read rows anew
+//! when a counter that they watch has moved. `App` is a handle: copying it shares everything.
+
+use std::collections::BTreeSet;
+
+use credence::event::{Event, Subscription};
+use credence::history::{JournalError, RecordKind};
+use credence::id::ConversationId;
+use credence::llm::Cancel;
+use credence::memory::Memory;
+use leptos::prelude::*;
+
+use crate::actions;
+use crate::ports::{AppPorts, Connections};
+use crate::preferences::{Preferences, Theme};
+use crate::route::Page;
+
+/// The memory over this app's ports.
+pub(crate) type AppMemory = Memory<AppPorts>;
+
+/// How far the app is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// The store is being opened.
+    Starting,
+    /// The memory is open.
+    Ready,
+    /// It cannot be opened, and going on would hide data that is there.
+    Refused {
+        /// The banner's kind.
+        kind: &'static str,
+        /// What is wrong and what to do.
+        words: String,
+    },
+}
+
+/// Something about the store that a person has to know while the app goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Alarm {
+    /// The banner's kind.
+    pub kind: &'static str,
+    /// What is wrong and what to do.
+    pub words: String,
+}
+
+/// Which model answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ModelState {
+    /// None: the built-in engine.
+    BuiltIn,
+    /// One that is configured; its name.
+    Ready(String),
+    /// One that failed last time; its name and why.
+    Failed(String, String),
+}
+
+/// The file with the meanings of words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EmbeddingState {
+    /// On its way; words alone are compared until then.
+    Loading,
+    /// Here.
+    Ready,
+    /// Not to be had; words alone are compared.
+    Failed(String),
+}
+
+/// An answer on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stream {
+    /// Where.
+    pub conversation: ConversationId,
+    /// What has come.
+    pub text: String,
+    /// Whether it was stopped and the rest is being tidied up.
+    pub stopping: bool,
+}
+
+/// How a notice looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ToastKind {
+    /// For information.
+    Info,
+    /// Something was done.
+    Success,
+    /// Something could not be done.
+    Error,
+}
+
+/// Most notices at once.
+const MOST_TOASTS: usize = 3;
+
+/// A notice that goes away.
+#[derive(Clone)]
+pub(crate) struct Toast {
+    /// Distinguishes notices.
+    pub id: u64,
+    /// How it looks.
+    pub kind: ToastKind,
+    /// What it says.
+    pub text: String,
+    /// What may be done about it: the button's words and what it does.
+    pub action: Option<(String, Callback<()>)>,
+}
+
+/// A question that has to be answered before something irreversible is done.
+#[derive(Clone)]
+pub(crate) struct Question {
+    /// What is asked.
+    pub title: String,
+    /// What would happen, in plain words.
+    pub body: String,
+    /// The button that does it.
+    pub yes: String,
+    /// A word that has to be typed first.
+    pub word: Option<String>,
+    /// What is done.
+    pub on_yes: Callback<()>,
+}
+
+/// What only this thread may hold.
+struct Core {
+    memory: AppMemory,
+    connections: Connections,
+    /// Ends with the memory that it listens to.
+    _listening: Subscription,
+    /// What other tabs say.
+    _hearing: credence_browser::Subscription,
+}
+
+/// Everything that the views share.
+#[derive(Clone, Copy)]
+pub(crate) struct App {
+    /// How far the app is.
+    pub phase: RwSignal<Phase>,
+    /// What is shown.
+    pub page: RwSignal<Page>,
+    /// Whether the window is too narrow for columns.
+    pub narrow: RwSignal<bool>,
+    /// Whether the system is set to dark.
+    pub system_is_dark: RwSignal<bool>,
+    /// What the person chose.
+    pub preferences: RwSignal<Preferences>,
+    /// Why nothing outlives this page; `None` where it does.
+    pub volatile: RwSignal<Option<String>>,
+    /// What is wrong with the store while the app goes on.
+    pub alarm: RwSignal<Option<Alarm>>,
+    /// Which model answers.
+    pub model: RwSignal<ModelState>,
+    /// The file with the meanings of words.
+    pub embedding: RwSignal<EmbeddingState>,
+    /// Raised when propositions or entities change.
+    pub facts: RwSignal<u64>,
+    /// Raised when conversations or turns change.
+    pub turns: RwSignal<u64>,
+    /// Raised when an analysis starts, ends or fails.
+    pub analysis: RwSignal<u64>,
+    /// Conversations that are being analysed here.
+    pub analysing: RwSignal<BTreeSet<ConversationId>>,
+    /// The answer on its way.
+    pub stream: RwSignal<Option<Stream>>,
+    /// What is being written.
+    pub draft: RwSignal<String>,
+    /// Notices.
+    pub toasts: RwSignal<Vec<Toast>>,
+    /// The question that stands.
+    pub question: RwSignal<Option<Question>>,
+    /// Whether the import dialog is open.
+    pub importing: RwSignal<bool>,
+    /// Whether the list of conversations is unfolded on a narrow window.
+    pub drawer: RwSignal<bool>,
+    /// What a screen reader is told.
+    pub announcement: RwSignal<String>,
+    last_toast: StoredValue<u64>,
+    core: StoredValue<Option<Core>, LocalStorage>,
+    stop: StoredValue<Option<Cancel>, LocalStorage>,
+}
+
+impl App {
+    /// A fresh app that shows the page that the address names.
+    pub(crate) fn new() -> Self {
+        Self {
+            phase: RwSignal::new(Phase::Starting),
+            page: RwSignal::new(Page::current()),
+            narrow: RwSignal::new(false),
+            system_is_dark: RwSignal::new(false),
+            preferences: RwSignal::new(Preferences::load()),
+            volatile: RwSignal::new(None),
+            alarm: RwSignal::new(None),
+            model: RwSignal::new(ModelState::BuiltIn),
+            embedding: RwSignal::new(EmbeddingState::Loading),
+            facts: RwSignal::new(0),
+            turns: RwSignal::new(0),
+            analysis: RwSignal::new(0),
+            analysing: RwSignal::new(BTreeSet::new()),
+            stream: RwSignal::new(None),
+            draft: RwSignal::new(String::new()),
+            toasts: RwSignal::new(Vec::new()),
+            question: RwSignal::new(None),
+            importing: RwSignal::new(false),
+            drawer: RwSignal::new(false),
+            announcement: RwSignal::new(String::new()),
+            last_toast: StoredValue::new(0),
+            core: StoredValue::new_local(None),
+            stop: StoredValue::new_local(None),
+        }
+    }
+
+    /// The app that this view is part of.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+
+    /// The open memory. A clone, so that no borrow lives across an await.
+    pub(crate) fn memory(self) -> Option<AppMemory> {
+        self.core.with_value(|core| core.as_ref().map(|core| core.memory.clone()))
+    }
+
+    /// What the ports are made of.
+    pub(crate) fn connections(self) -> Option<Connections> {
+        self.core.with_value(|core| core.as_ref().map(|core| core.connections.clone()))
+    }
+
+    /// Reads from the open memory; the default where none is open.
+    pub(crate) fn read<T: Default>(self, look: impl FnOnce(&AppMemory) -> T) -> T {
+        self.memory().map(|memory| look(&memory)).unwrap_or_default()
+    }
+
+    /// Takes a memory into use: its events raise the counters, and other tabs hear of its commits.
+    pub(crate) fn adopt(self, memory: AppMemory, connections: Connections) {
+        let tabs = connections.tabs.clone();
+        let context = memory.context().clone();
+        let listening = memory.subscribe(move |event| {
+            if let Event::Committed { commit, remote: false } = event {
+                tabs.announce(&context, commit.seq);
+            }
+            self.heard(event);
+        });
+        let context = memory.context().clone();
+        let hearing = connections.tabs.on_commit(move |told, seq| {
+            // Position 0: the memory was wiped there; going on from what is gone would be refused.
+            if told == context && seq == 0 {
+                let words = "This memory was wiped in another tab. Reload the page to go on.".to_owned();
+                self.alarm.set(Some(Alarm { kind: "blocked", words }));
+            } else if told == context {
+                actions::data::catch_up(self);
+            }
+        });
+        self.core.set_value(Some(Core { memory, connections, _listening: listening, _hearing: hearing }));
+        self.changed_all();
+    }
+
+    /// Lets the memory go; its listeners end.
+    pub(crate) fn let_go(self) {
+        self.core.set_value(None);
+        self.changed_all();
+    }
+
+    fn heard(self, event: &Event) {
+        match event {
+            Event::Committed { commit, .. } => {
+                let has = |kinds: &[RecordKind]| commit.revisions.iter().any(|r| kinds.contains(&r.record.kind()));
+                if has(&[RecordKind::Proposition, RecordKind::Entity]) {
+                    raise(self.facts);
+                }
+                if has(&[RecordKind::Conversation, RecordKind::Turn]) {
+                    raise(self.turns);
+                }
+                if has(&[RecordKind::Bookmark, RecordKind::Analysis, RecordKind::Turn]) {
+                    raise(self.analysis);
+                }
+            }
+            Event::AnalysisStarted { .. } | Event::Analysed { .. } | Event::AnalysisFailed { .. } => {
+                raise(self.analysis);
+            }
+            _ => {}
+        }
+    }
+
+    /// Every row may have changed: another memory is open.
+    fn changed_all(self) {
+        raise(self.facts);
+        raise(self.turns);
+        raise(self.analysis);
+    }
+
+    /// Shows a notice.
+    pub(crate) fn toast(self, kind: ToastKind, text: impl Into<String>) {
+        self.offer(kind, text, None);
+    }
+
+    /// Shows a notice with something to do about it.
+    pub(crate) fn offer(self, kind: ToastKind, text: impl Into<String>, action: Option<(String, Callback<()>)>) {
+        self.last_toast.update_value(|id| *id += 1);
+        let id = self.last_toast.get_value();
+        let seconds = if action.is_some() { 9 } else { 4 };
+        self.toasts.update(|toasts| {
+            // An older notice makes room; what went wrong stays until it was read.
+            if toasts.len() >= MOST_TOASTS
+                && let Some(oldest) = toasts.iter().position(|toast| toast.kind != ToastKind::Error)
+            {
+                toasts.remove(oldest);
+            }
+            toasts.push(Toast { id, kind, text: text.into(), action });
+        });
+        if kind != ToastKind::Error {
+            set_timeout(move || self.close_toast(id), std::time::Duration::from_secs(seconds));
+        }
+    }
+
+    /// Takes a notice away.
+    pub(crate) fn close_toast(self, id: u64) {
+        self.toasts.update(|toasts| toasts.retain(|toast| toast.id != id));
+    }
+
+    /// Says what could not be done, and raises the alarm where the store is at fault.
+    pub(crate) fn fail(self, what: &str, error: &credence::error::Error) {
+        if let credence::error::Error::Journal(journal) = error {
+            let kind = match journal {
+                JournalError::QuotaExceeded => Some("quota"),
+                JournalError::Blocked | JournalError::Superseded => Some("blocked"),
+                JournalError::NewerSchema { .. } => Some("newer-schema"),
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                self.alarm.set(Some(Alarm { kind, words: error.to_string() }));
+            }
+        }
+        self.toast(ToastKind::Error, format!("{what}: {error}"));
+    }
+
+    /// Changes what the person chose, and keeps it.
+    pub(crate) fn prefer(self, change: impl FnOnce(&mut Preferences)) -> bool {
+        self.preferences.update(change);
+        self.preferences.with_untracked(Preferences::save)
+    }
+
+    /// The theme in force: `light` or `dark`.
+    pub(crate) fn theme(self) -> &'static str {
+        match self.preferences.with(|p| p.theme) {
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+            Theme::System if self.system_is_dark.get() => "dark",
+            Theme::System => "light",
+        }
+    }
+
+    /// Remembers how to stop the answer on its way.
+    pub(crate) fn set_stop(self, cancel: Option<Cancel>) {
+        self.stop.set_value(cancel);
+    }
+
+    /// Stops the answer on its way; what has come is kept.
+    pub(crate) fn stop(self) {
+        self.stream.update(|stream| {
+            if let Some(stream) = stream {
+                stream.stopping = true;
+            }
+        });
+        if let Some(cancel) = self.stop.with_value(Clone::clone) {
+            cancel.cancel();
+        }
+    }
+}
+
+/// Moves a counter.
+pub(crate) fn raise(counter: RwSignal<u64>) {
+    counter.update(|count| *count += 1);
+}
