@@ -82,6 +82,13 @@ export class App {
     return chip;
   }
 
+  /** Opens the latest conversation of the list. */
+  async openConversation() {
+    await this.go("chat");
+    await until("the list has a conversation", () => this.id("conversation").count());
+    await this.id("conversation").first().click();
+  }
+
   async newConversation() {
     await this.id("chat-new").click();
     await until("the new conversation is empty", async () => (await this.messages("user").count()) === 0);

@@ -77,7 +77,7 @@ async function withoutModel(context) {
     await app.reload();
     await app.go("memory");
     await until("three rows are active", async () => (await app.rows("active").count()) === 3);
-    await app.go("chat");
+    await app.openConversation();
     await until("the conversation is there", async () => (await app.messages("user").count()) === 3);
   });
   await run.step("a new conversation knows: the fact is injected, and the answer uses it", async () => {

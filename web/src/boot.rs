@@ -92,7 +92,9 @@ pub(crate) fn connect(app: App, connections: &Connections) -> Result<(), String>
     let chosen = app.preferences.with_untracked(|p| p.endpoint.clone());
     let endpoint = match (chosen, connections.chat.endpoint()) {
         (None, _) => None,
-        (Some(settings), Some(before)) => Some(before.with_settings(settings).map_err(|error| error.to_string())?),
+        (Some(settings), Some(before)) => {
+            Some(before.with_settings(settings).map_err(|error| error.to_string())?)
+        }
         (Some(settings), None) => {
             Some(Endpoint::new(settings, connections.keys.clone()).map_err(|error| error.to_string())?)
         }
@@ -128,7 +130,8 @@ pub(crate) fn load_vectors(app: App) {
                     return;
                 }
                 Err(error) => {
-                    let words = format!("The endpoint gives no vectors ({error}); the built-in ones are used");
+                    let words =
+                        format!("The endpoint gives no vectors ({error}); the built-in ones are used");
                     app.toast(ToastKind::Error, words);
                 }
             }

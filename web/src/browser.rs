@@ -3,8 +3,10 @@
 use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, Element, File, HtmlAnchorElement, HtmlElement, MediaQueryList, ScrollIntoViewOptions, ScrollLogicalPosition,
-    Storage, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, Element, File, HtmlAnchorElement, HtmlElement, MediaQueryList,
+    ScrollIntoViewOptions, ScrollLogicalPosition, Storage, Url,
+};
 
 /// Says on the console and in the page that the app died, instead of leaving a page that does not react.
 pub(crate) fn report_panics() {
@@ -96,7 +98,9 @@ pub(crate) fn focused() -> Option<HtmlElement> {
 
 /// Moves the focus to the element with this id.
 pub(crate) fn focus(id: &str) {
-    if let Some(element) = document().get_element_by_id(id).and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+    if let Some(element) =
+        document().get_element_by_id(id).and_then(|found| found.dyn_into::<HtmlElement>().ok())
+    {
         // Refused only by elements that are gone.
         let _ = element.focus();
     }

@@ -4,7 +4,8 @@ use credence::time::{Moment, Timestamp};
 use js_sys::Date;
 use wasm_bindgen::JsValue;
 
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 struct Civil {
     year: u32,
@@ -56,7 +57,8 @@ pub(crate) fn instant_day(at: Timestamp) -> String {
 /// For lists: the time today, `yesterday`, else the day.
 pub(crate) fn recent(at: Timestamp, now: Moment) -> String {
     let then = Moment { at, offset_minutes: now.offset_minutes };
-    let days = |moment: Moment| (moment.at.0 + i64::from(moment.offset_minutes) * 60_000).div_euclid(86_400_000);
+    let days =
+        |moment: Moment| (moment.at.0 + i64::from(moment.offset_minutes) * 60_000).div_euclid(86_400_000);
     match days(now) - days(then) {
         0 => {
             let date = civil(at.0, now.offset_minutes);
@@ -90,7 +92,11 @@ pub(crate) fn bytes(count: f64) -> String {
         value /= 1000.0;
         unit += 1;
     }
-    if unit == 0 || value >= 100.0 { format!("{value:.0} {}", UNITS[unit]) } else { format!("{value:.1} {}", UNITS[unit]) }
+    if unit == 0 || value >= 100.0 {
+        format!("{value:.0} {}", UNITS[unit])
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
 }
 
 /// `1 turn`, `2 turns`, `12,000 turns`.

@@ -3,7 +3,10 @@
 //! The core is the truth. `state` owns the one [`Memory`](credence::memory::Memory) and counters that its events raise;
 //! `projection` reads rows out of it for the views; `actions` holds everything that waits; `boot` builds the ports.
 
-#![expect(unreachable_pub, reason = "leptos' component macro writes `pub` whatever visibility a component has")]
+#![expect(
+    unreachable_pub,
+    reason = "leptos' component macro writes `pub` whatever visibility a component has"
+)]
 
 mod actions;
 mod boot;
@@ -19,6 +22,9 @@ mod projection;
 mod route;
 mod shell;
 mod state;
+
+#[cfg(test)]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
 fn main() {
     browser::report_panics();

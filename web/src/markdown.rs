@@ -95,13 +95,17 @@ pub(crate) fn parse(text: &str) -> Vec<Node> {
                     Tag::Emphasis => Some(Kind::Emphasis),
                     Tag::Strong => Some(Kind::Strong),
                     Tag::Strikethrough => Some(Kind::Struck),
-                    Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => Some(Kind::Link(allowed(&dest_url))),
+                    Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                        Some(Kind::Link(allowed(&dest_url)))
+                    }
                     _ => None,
                 };
                 open.push((kind, Vec::new()));
             }
             Event::End(end) => close(&mut open, end),
-            Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => push_text(&mut open, &words),
+            Event::Text(words) | Event::Html(words) | Event::InlineHtml(words) => {
+                push_text(&mut open, &words)
+            }
             Event::Code(words) => push(&mut open, Node::InlineCode(words.to_string())),
             Event::SoftBreak => push_text(&mut open, "\n"),
             Event::HardBreak => push(&mut open, Node::Break),
@@ -208,7 +212,8 @@ fn view_of(node: Node, level: usize) -> AnyView {
         return plain(&nodes).into_any();
     }
     if let Kind::Code(language) = kind {
-        return view! { <pre tabindex="0" data-language=language><code>{plain(&nodes)}</code></pre> }.into_any();
+        return view! { <pre tabindex="0" data-language=language><code>{plain(&nodes)}</code></pre> }
+            .into_any();
     }
     if let Kind::Table = kind {
         return view! { <div class="markdown__table" tabindex="0"><table><tbody>{views(nodes, level + 1)}</tbody></table></div> }
@@ -232,7 +237,8 @@ fn view_of(node: Node, level: usize) -> AnyView {
         Kind::Strong => view! { <strong>{inner}</strong> }.into_any(),
         Kind::Struck => view! { <del>{inner}</del> }.into_any(),
         Kind::Link(Some(address)) => {
-            view! { <a href=address target="_blank" rel="noopener noreferrer nofollow">{inner}</a> }.into_any()
+            view! { <a href=address target="_blank" rel="noopener noreferrer nofollow">{inner}</a> }
+                .into_any()
         }
         Kind::Link(None) => view! { <span>{inner}</span> }.into_any(),
         Kind::Code(_) | Kind::Table => ().into_any(),
@@ -282,13 +288,42 @@ mod tests {
             Node::Element(Kind::Paragraph, mut inner) => inner.remove(0),
             other => other,
         };
-        let to = |address: Option<&str>| Node::Element(Kind::Link(address.map(str::to_owned)), vec![text("x")]);
+        let to =
+            |address: Option<&str>| Node::Element(Kind::Link(address.map(str::to_owned)), vec![text("x")]);
         assert_eq!(link("[x](https://a.example)"), to(Some("https://a.example")));
         assert_eq!(link("[x](mailto:a@b.example)"), to(Some("mailto:a@b.example")));
         assert_eq!(link("[x](JavaScript:alert(1))"), to(None));
         assert_eq!(link("[x](data:text/html,hi)"), to(None));
         assert_eq!(link("[x](//a.example)"), to(None));
-        assert_eq!(link("![x](https://a.example/i.png)"), to(Some("https://a.example/i.png")), "named, not loaded");
+        assert_eq!(
+            link("![x](https://a.example/i.png)"),
+            to(Some("https://a.example/i.png")),
+            "named, not loaded"
+        );
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_growing_text_keeps_the_blocks_that_stand() {
+        let text = RwSignal::new("[a](https://a.example) <script>x</script>\n\nsecond".to_owned());
+        let place: web_sys::HtmlElement =
+            wasm_bindgen::JsCast::unchecked_into(document().create_element("div").unwrap());
+        document().body().unwrap().append_child(&place).unwrap();
+        let _mounted = leptos::mount::mount_to(place.clone(), move || view! { <Markdown text /> });
+        leptos::task::tick().await;
+        assert!(place.query_selector("script").unwrap().is_none());
+        let link = place.query_selector("a").unwrap().unwrap();
+        assert_eq!(link.get_attribute("rel").unwrap(), "noopener noreferrer nofollow");
+        let first = place.query_selector("p").unwrap().unwrap();
+
+        text.set("[a](https://a.example) <script>x</script>\n\nsecond, longer".to_owned());
+        leptos::task::tick().await;
+        assert_eq!(place.query_selector_all("p").unwrap().length(), 2);
+        assert!(place.text_content().unwrap().ends_with("second, longer"));
+        assert!(
+            place.query_selector("p").unwrap().unwrap().is_same_node(Some(&first)),
+            "the first block was not rebuilt"
+        );
+        place.remove();
     }
 
     #[wasm_bindgen_test]

@@ -152,10 +152,15 @@ fn Head() -> impl IntoView {
                 <button
                     type="button"
                     class="button button--quiet button--icon"
+                    id="conversations-toggle"
                     data-testid="conversations-toggle"
                     aria-label="Conversations"
                     aria-expanded=move || app.drawer.get().to_string()
-                    on:click=move |_| app.drawer.update(|open| *open = !*open)
+                    on:click=move |_| {
+                        app.drawer.update(|open| *open = !*open);
+                        // Once it can take the focus.
+                        request_animation_frame(move || if app.drawer.get_untracked() { browser::focus("chat-new") });
+                    }
                 >
                     <Icon glyph=Glyph::List />
                 </button>
@@ -175,22 +180,28 @@ fn Head() -> impl IntoView {
 #[component]
 fn ModelStatus() -> impl IntoView {
     let app = App::get();
-    let state = move || app.model.with(|model| match model {
-        ModelState::BuiltIn => "none",
-        ModelState::Ready(_) => "ready",
-        ModelState::Failed(..) => "error",
-    });
-    let words = move || app.model.with(|model| match model {
-        ModelState::BuiltIn if app.narrow.get() => "Built-in".to_owned(),
-        ModelState::BuiltIn => "Built-in engine".to_owned(),
-        ModelState::Ready(name) => name.clone(),
-        ModelState::Failed(name, _) => format!("{name}: failed"),
-    });
-    let title = move || app.model.with(|model| match model {
-        ModelState::BuiltIn => "No language model is connected; choose one in Settings".to_owned(),
-        ModelState::Ready(name) => format!("{name} answers"),
-        ModelState::Failed(_, why) => why.clone(),
-    });
+    let state = move || {
+        app.model.with(|model| match model {
+            ModelState::BuiltIn => "none",
+            ModelState::Ready(_) => "ready",
+            ModelState::Failed(..) => "error",
+        })
+    };
+    let words = move || {
+        app.model.with(|model| match model {
+            ModelState::BuiltIn if app.narrow.get() => "Built-in".to_owned(),
+            ModelState::BuiltIn => "Built-in engine".to_owned(),
+            ModelState::Ready(name) => name.clone(),
+            ModelState::Failed(name, _) => format!("{name}: failed"),
+        })
+    };
+    let title = move || {
+        app.model.with(|model| match model {
+            ModelState::BuiltIn => "No language model is connected; choose one in Settings".to_owned(),
+            ModelState::Ready(name) => format!("{name} answers"),
+            ModelState::Failed(_, why) => why.clone(),
+        })
+    };
     view! {
         <a class="head__model" href=Page::Settings.href() data-testid="model-status" data-state=state title=title>
             <span class="dot" aria-hidden="true"></span>
@@ -234,7 +245,7 @@ fn Banners() -> impl IntoView {
                 <Icon glyph=Glyph::Alert />
                 <p class="banner__text">
                     <strong>"Nothing is being saved. "</strong>
-                    {reason}
+                    {format::sentence(&reason)}
                     ". What you say here is lost when this page closes; export it if you want to keep it."
                 </p>
                 <button type="button" class="button button--small" on:click=move |_| actions::data::export(app)>"Export"</button>
@@ -243,7 +254,7 @@ fn Banners() -> impl IntoView {
         {move || app.alarm.get().map(|Alarm { kind, words }| view! {
             <div class="banner" role="alert" data-testid="storage-banner" data-kind=kind>
                 <Icon glyph=Glyph::Alert />
-                <p class="banner__text">{words}</p>
+                <p class="banner__text">{format::sentence(&words)}</p>
                 {if kind == "quota" {
                     view! { <button type="button" class="button button--small" on:click=move |_| actions::data::export(app)>"Export"</button> }
                         .into_any()
@@ -261,7 +272,7 @@ fn Refused(kind: &'static str, words: String) -> impl IntoView {
     view! {
         <section class="refused" data-testid="storage-banner" data-kind=kind role="alert">
             <h2 class="refused__title">"Your memory could not be opened"</h2>
-            <p>{words}</p>
+            <p>{format::sentence(&words)}.</p>
             <p>"Nothing was changed."</p>
             <button type="button" class="button button--primary" on:click=|_| reload()>"Try again"</button>
         </section>

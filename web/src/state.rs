@@ -261,7 +261,8 @@ impl App {
     fn heard(self, event: &Event) {
         match event {
             Event::Committed { commit, .. } => {
-                let has = |kinds: &[RecordKind]| commit.revisions.iter().any(|r| kinds.contains(&r.record.kind()));
+                let has =
+                    |kinds: &[RecordKind]| commit.revisions.iter().any(|r| kinds.contains(&r.record.kind()));
                 if has(&[RecordKind::Proposition, RecordKind::Entity]) {
                     raise(self.facts);
                 }
@@ -292,7 +293,12 @@ impl App {
     }
 
     /// Shows a notice with something to do about it.
-    pub(crate) fn offer(self, kind: ToastKind, text: impl Into<String>, action: Option<(String, Callback<()>)>) {
+    pub(crate) fn offer(
+        self,
+        kind: ToastKind,
+        text: impl Into<String>,
+        action: Option<(String, Callback<()>)>,
+    ) {
         self.last_toast.update_value(|id| *id += 1);
         let id = self.last_toast.get_value();
         let seconds = if action.is_some() { 9 } else { 4 };

@@ -20,7 +20,8 @@ pub(crate) fn read<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T
     } else {
         let text = JSON::stringify(value)
             .map_err(|_| Failure::argument(name, "it has no JSON form (a bigint, or it contains itself)"))?;
-        let text = text.as_string().ok_or_else(|| Failure::argument(name, "a function or symbol is no value"))?;
+        let text =
+            text.as_string().ok_or_else(|| Failure::argument(name, "a function or symbol is no value"))?;
         serde_json::from_str(&text).map_err(|error| Failure::argument(name, error))?
     };
     serde_path_to_error::deserialize(json).map_err(|error| {
@@ -33,7 +34,10 @@ pub(crate) fn read<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T
 /// Reads a text.
 pub(crate) fn text(name: &str, value: &JsValue) -> Result<String, Failure> {
     value.as_string().ok_or_else(|| {
-        Failure::argument(name, format!("expected a string, got {}", value.js_typeof().as_string().unwrap_or_default()))
+        Failure::argument(
+            name,
+            format!("expected a string, got {}", value.js_typeof().as_string().unwrap_or_default()),
+        )
     })
 }
 

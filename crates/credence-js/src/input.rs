@@ -131,7 +131,9 @@ impl<'de> Deserialize<'de> for Statuses {
         if value.is_array() {
             let several: BTreeSet<Status> = serde_json::from_value(value).map_err(D::Error::custom)?;
             return if several.is_empty() {
-                Err(D::Error::custom("an empty list matches nothing; leave it out for \"LIVE\", or say \"ALL\""))
+                Err(D::Error::custom(
+                    "an empty list matches nothing; leave it out for \"LIVE\", or say \"ALL\"",
+                ))
             } else {
                 Ok(Self(Some(several)))
             };
@@ -255,7 +257,8 @@ impl<'de> Deserialize<'de> for SpeakerInput {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
         use serde::de::Error;
         let value = serde_json::Value::deserialize(d)?;
-        let name = value.get("name").and_then(|name| name.as_str()).map(str::trim).filter(|name| !name.is_empty());
+        let name =
+            value.get("name").and_then(|name| name.as_str()).map(str::trim).filter(|name| !name.is_empty());
         match (value.as_str(), name) {
             (Some("user"), _) => Ok(Self(Speaker::User)),
             (Some("assistant"), _) => Ok(Self(Speaker::Assistant)),

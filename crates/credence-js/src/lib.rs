@@ -27,5 +27,7 @@ extern "C" {
 /// stops.
 #[wasm_bindgen(start)]
 pub fn start() {
-    std::panic::set_hook(Box::new(|panic| error(&format!("Credence stopped on a defect of its own: {panic}"))));
+    std::panic::set_hook(Box::new(|panic| {
+        error(&format!("Credence stopped on a defect of its own: {panic}"))
+    }));
 }

@@ -3,8 +3,9 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
+import { CredenceError } from "../errors.js";
 import {
   JournalError,
   type HostJournal,
@@ -50,7 +51,7 @@ export interface FileJournal extends HostJournal {
  */
 export function fileJournal(path: string, options: FileJournalOptions = {}): FileJournal {
   if (typeof path !== "string" || path.trim() === "") {
-    throw new JournalError("store-failed", "fileJournal needs the path of a folder to keep memories in");
+    throw new CredenceError("invalid-argument", "path: expected the path of a folder to keep memories in");
   }
   return new Folder(resolve(path), options);
 }
@@ -161,7 +162,7 @@ class Folder implements FileJournal {
 
   async erase(context: string): Promise<void> {
     await this.#inTurn(context, async (shelf) => {
-      await mkdir(this.path, { recursive: true, mode: 0o700 });
+      await makeFolder(this.path);
       await withLock(shelf.lock, async () => {
         const doomed = join(this.path, `${ERASED}${randomUUID()}`);
         try {
@@ -197,9 +198,9 @@ class Folder implements FileJournal {
     prepare: (file: LineFile) => { meta: Record<string, unknown>; value: string }[],
   ): Promise<void> {
     await this.#inTurn(context, async (shelf) => {
-      await mkdir(this.path, { recursive: true, mode: 0o700 });
+      await makeFolder(this.path);
       await withLock(shelf.lock, async (lock) => {
-        const isNew = (await mkdir(shelf.folder, { recursive: true, mode: 0o700 })) !== undefined;
+        await makeFolder(shelf.folder);
         const file = which(shelf);
         const { created, cut } = await file.append(async () => {
           const lines = prepare(file);
@@ -210,7 +211,6 @@ class Folder implements FileJournal {
         }, durable);
         // A new file is durable once its folder is.
         if (created && durable) await syncFolder(shelf.folder);
-        if (isNew && durable) await syncFolder(this.path);
         if (cut > 0) this.#warn(shelf, file, cut);
       });
     });
@@ -280,6 +280,13 @@ async function contextOf(path: string): Promise<string | undefined> {
   } finally {
     await handle.close();
   }
+}
+
+/** Makes a folder and what lacks above it, durably. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -85,7 +85,8 @@ async fn answer(app: App, memory: AppMemory, conversation: ConversationId, again
             request_animation_frame(move || {
                 is_drawing.set(false);
                 app.stream.update(|stream| {
-                    if let Some(stream) = stream.as_mut().filter(|stream| stream.conversation == conversation) {
+                    if let Some(stream) = stream.as_mut().filter(|stream| stream.conversation == conversation)
+                    {
                         stream.text.clone_from(&arrived.borrow());
                     }
                 });
@@ -128,7 +129,8 @@ fn note_model(app: App, state: &TurnState) {
 
 /// Analyses what waits in a conversation, in the background. A failure leaves the turns pending; the view shows it.
 pub(crate) fn analyse(app: App, conversation: ConversationId, trigger: Trigger) {
-    let Some(memory) = app.memory() else { return };
+    let (Some(memory), Some(connections)) = (app.memory(), app.connections()) else { return };
+    let tabs = connections.tabs;
     if app.analysing.with_untracked(|running| running.contains(&conversation)) {
         // The run that is on will find turns that came since, because it is asked again when it ends.
         return;
@@ -141,11 +143,18 @@ pub(crate) fn analyse(app: App, conversation: ConversationId, trigger: Trigger) 
         loop {
             let turns = || memory.state().next_turn_index(conversation);
             let before = turns();
-            let outcome = memory.analyse(conversation, trigger, &Cancel::new(), &mut |_| {}).await;
+            // One tab at a time, and only what the other has not done: the same words are not sent to a model twice.
+            let read = async || {
+                memory.refresh().await?;
+                memory.analyse(conversation, trigger, &Cancel::new(), &mut |_| {}).await
+            };
+            let outcome = tabs.with_lock(&format!("analyse {conversation}"), read).await;
             match outcome {
                 Ok(_) if turns() > before => trigger = Trigger::WhenDue,
                 // Shown beside the composer, with its reason and a way to try again.
-                Ok(_) | Err(Error::Busy | Error::Cancelled | Error::Model(_) | Error::Unreadable { .. }) => break,
+                Ok(_) | Err(Error::Busy | Error::Cancelled | Error::Model(_) | Error::Unreadable { .. }) => {
+                    break;
+                }
                 Err(error) => {
                     app.fail("The analysis failed", &error);
                     break;

@@ -36,7 +36,10 @@ pub(crate) fn export(app: App) {
                 let name = format!("credence-{}.json", file_word(memory.context().as_str()));
                 let commits = bundle.commits.len();
                 match browser::download(&name, &bundle.to_json()) {
-                    Ok(()) => app.toast(ToastKind::Success, format!("Exported {} to {name}", format::count(commits, "commit", "commits"))),
+                    Ok(()) => app.toast(
+                        ToastKind::Success,
+                        format!("Exported {} to {name}", format::count(commits, "commit", "commits")),
+                    ),
                     Err(_) => app.toast(ToastKind::Error, "The browser does not let this page save a file"),
                 }
             }
@@ -154,18 +157,30 @@ pub(crate) fn persist(app: App, done: Callback<bool>) {
 pub(crate) enum TestResult {
     Running,
     /// The models that the endpoint lists, and the chosen ones that it does not.
-    Ok { models: Vec<String>, missing: Vec<String> },
+    Ok {
+        models: Vec<String>,
+        missing: Vec<String>,
+    },
     /// The error's kind and what to do.
-    Failed { kind: String, words: String },
+    Failed {
+        kind: String,
+        words: String,
+    },
 }
 
 /// Asks the endpoint for its models, with what the form holds. Nothing is saved: a key is tried from this page's memory.
-pub(crate) fn test(settings: EndpointSettings, key: Option<String>, keys: KeyStore, result: RwSignal<Option<TestResult>>) {
+pub(crate) fn test(
+    settings: EndpointSettings,
+    key: Option<String>,
+    keys: KeyStore,
+    result: RwSignal<Option<TestResult>>,
+) {
     result.set(Some(TestResult::Running));
     spawn_local(async move {
         let outcome = probe(settings, key, keys).await;
         // The page may have been left meanwhile.
-        let _ = result.try_set(Some(outcome.unwrap_or_else(|(kind, words)| TestResult::Failed { kind, words })));
+        let _ =
+            result.try_set(Some(outcome.unwrap_or_else(|(kind, words)| TestResult::Failed { kind, words })));
     });
 }
 
@@ -178,7 +193,9 @@ async fn probe(
     let resolved = settings.resolve().map_err(|error| invalid(error.to_string()))?;
     let origin = resolved.base.origin().to_owned();
     let keys = match key.filter(|key| !key.trim().is_empty()) {
-        Some(typed) => KeyStore::trial(&origin, Secret::parse(&typed).map_err(|error| invalid(error.to_string()))?),
+        Some(typed) => {
+            KeyStore::trial(&origin, Secret::parse(&typed).map_err(|error| invalid(error.to_string()))?)
+        }
         None => kept,
     };
     let endpoint = Endpoint::new(settings.clone(), keys).map_err(|error| invalid(error.to_string()))?;
@@ -217,12 +234,19 @@ pub(crate) fn save(
         if let Some(secret) = secret {
             let kept = connections.keys.set(origin, secret, settings.key_storage);
             if kept.was_refused {
-                app.toast(ToastKind::Info, "The browser refuses to keep the key; it is used until this page closes");
+                app.toast(
+                    ToastKind::Info,
+                    "The browser refuses to keep the key; it is used until this page closes",
+                );
             }
         }
     }
     let embed = |endpoint: &Option<EndpointSettings>| {
-        endpoint.as_ref().and_then(|e| e.models.get(&credence::llm::Role::Embed).map(|m| (e.preset.clone(), e.base_url.clone(), m.clone())))
+        endpoint.as_ref().and_then(|e| {
+            e.models
+                .get(&credence::llm::Role::Embed)
+                .map(|m| (e.preset.clone(), e.base_url.clone(), m.clone()))
+        })
     };
     let before = app.preferences.with_untracked(|p| embed(&p.endpoint));
     let changes_vectors = before != embed(&endpoint);
@@ -245,7 +269,10 @@ pub(crate) fn save(
     if is_kept {
         app.toast(ToastKind::Success, "Saved; it is in effect");
     } else {
-        app.toast(ToastKind::Info, "In effect, but the browser does not keep settings: they are gone when this page closes");
+        app.toast(
+            ToastKind::Info,
+            "In effect, but the browser does not keep settings: they are gone when this page closes",
+        );
     }
     Ok(())
 }

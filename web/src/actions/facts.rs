@@ -20,12 +20,17 @@ pub(crate) fn undo(app: App, commit: CommitId, records: Option<Vec<RecordId>>) {
                     let left = undone.conflicts.len();
                     let words = match left {
                         0 => "Undone".to_owned(),
-                        _ => format!("Undone, except {} that changed since", format::count(left, "record", "records")),
+                        _ => format!(
+                            "Undone, except {} that changed since",
+                            format::count(left, "record", "records")
+                        ),
                     };
                     let back = Callback::new(move |()| self::undo(app, undo, None));
                     app.offer(ToastKind::Success, words, Some(("Put back".to_owned(), back)));
                 }
-                None => app.toast(ToastKind::Info, "Nothing to undo: it has changed since. Its history says how."),
+                None => {
+                    app.toast(ToastKind::Info, "Nothing to undo: it has changed since. Its history says how.")
+                }
             },
             Err(error) => app.fail("This could not be undone", &error),
         }

@@ -85,7 +85,9 @@ pub(crate) fn start(
             running.insert(id);
         });
         let analysed = memory
-            .analyse(id, Trigger::Now, &cancel, &mut |step| progress.set(Progress::Running(step.done, step.total)))
+            .analyse(id, Trigger::Now, &cancel, &mut |step| {
+                progress.set(Progress::Running(step.done, step.total))
+            })
             .await;
         app.analysing.update(|running| {
             running.remove(&id);

@@ -26,7 +26,9 @@ pub(crate) fn Curve(
     let then = days.last().copied().unwrap_or_default();
     let half = days.iter().position(|worth| *worth <= now / 2.0).filter(|_| now > 0.0);
     let words = match half {
-        Some(day) => format!("{} now, half of that in {day} days, {} in {last} days", percent(now), percent(then)),
+        Some(day) => {
+            format!("{} now, half of that in {day} days, {} in {last} days", percent(now), percent(then))
+        }
         None if now - then < 0.005 => format!("{} now and, as things stand, in {last} days", percent(now)),
         None => format!("{} now, {} in {last} days", percent(now), percent(then)),
     };

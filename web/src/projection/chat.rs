@@ -115,7 +115,11 @@ pub(crate) fn conversations(memory: &AppMemory) -> Vec<ConversationRow> {
             let last = state.turns(conversation.id).next_back();
             ConversationRow {
                 id: conversation.id,
-                title: if conversation.title.is_empty() { "New conversation".to_owned() } else { conversation.title.clone() },
+                title: if conversation.title.is_empty() {
+                    "New conversation".to_owned()
+                } else {
+                    conversation.title.clone()
+                },
                 // An imported conversation is listed by when it came, not by when it was held.
                 at: match (&conversation.imported_from, last) {
                     (None, Some(turn)) => turn.at.at,
@@ -160,7 +164,11 @@ pub(crate) fn turns(memory: &AppMemory, conversation: ConversationId) -> Vec<Tur
 }
 
 /// How far the analysis of a conversation is; `running` says whether this page is at it.
-pub(crate) fn analysis_state(memory: &AppMemory, conversation: ConversationId, running: bool) -> AnalysisState {
+pub(crate) fn analysis_state(
+    memory: &AppMemory,
+    conversation: ConversationId,
+    running: bool,
+) -> AnalysisState {
     if running {
         return AnalysisState::Running;
     }
@@ -183,7 +191,9 @@ pub(crate) fn notes(memory: &AppMemory, conversation: ConversationId) -> BTreeMa
         let window: Vec<&(u32, TurnId, bool)> =
             turns.iter().filter(|(index, ..)| (report.from..report.to).contains(index)).collect();
         // Where a report belongs as a whole: under the last thing that the person said in it.
-        let Some((_, home, _)) = window.iter().rev().find(|(.., user)| *user).or(window.last()) else { continue };
+        let Some((_, home, _)) = window.iter().rev().find(|(.., user)| *user).or(window.last()) else {
+            continue;
+        };
         let commit = memory.log().history(RecordId::Analysis(report.id)).next().map(|step| step.commit.id);
         for outcome in &report.outcomes {
             let Some(proposition) = last_value(memory, outcome.proposition) else { continue };
@@ -250,7 +260,9 @@ fn undone(memory: &AppMemory) -> BTreeSet<(CommitId, RecordId)> {
     let mut standing = BTreeSet::new();
     let mut targets: BTreeMap<CommitId, CommitId> = BTreeMap::new();
     for commit in log.commits().iter().filter(|commit| commit.cause == Cause::Undo) {
-        let Some(target) = commit.ids.get("undone").and_then(|id| id.parse::<CommitId>().ok()) else { continue };
+        let Some(target) = commit.ids.get("undone").and_then(|id| id.parse::<CommitId>().ok()) else {
+            continue;
+        };
         for revision in &commit.revisions {
             match targets.get(&target) {
                 Some(original) => standing.remove(&(*original, revision.record)),

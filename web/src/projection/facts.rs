@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use credence::history::RecordKind;
 use credence::id::{EntityId, PropositionId};
-use credence::proposition::{DecayRule, Extractor, Order, Proposition, PropositionQuery, Status, Voice, effective_confidence};
+use credence::proposition::{
+    DecayRule, Extractor, Order, Proposition, PropositionQuery, Status, Voice, effective_confidence,
+};
 use credence::time::Timestamp;
 
 use crate::state::AppMemory;
@@ -33,7 +35,14 @@ impl FactRow {
     pub(crate) fn key(&self) -> (PropositionId, String, Status, bool, u32, Option<PropositionId>) {
         // Hundredths of effective confidence: below that the bar looks the same.
         let worth = (self.effective * 100.0).round() as u32;
-        (self.id, self.text.clone(), self.status, self.pinned, worth, self.replaced_by.as_ref().map(|(id, _)| *id))
+        (
+            self.id,
+            self.text.clone(),
+            self.status,
+            self.pinned,
+            worth,
+            self.replaced_by.as_ref().map(|(id, _)| *id),
+        )
     }
 }
 

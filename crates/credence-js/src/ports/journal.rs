@@ -74,7 +74,12 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn erase(this: &HostJournal, context: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = saveVectors)]
-    fn save_vectors(this: &HostJournal, context: &str, space: &str, vectors: &Array) -> Result<JsValue, JsValue>;
+    fn save_vectors(
+        this: &HostJournal,
+        context: &str,
+        space: &str,
+        vectors: &Array,
+    ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn vectors(this: &HostJournal, context: &str, space: &str) -> Result<JsValue, JsValue>;
 }
@@ -94,7 +99,10 @@ pub(crate) enum JsJournal {
 }
 
 /// Waits for what a host's method returned, promise or not.
-async fn settled(returned: Result<JsValue, JsValue>, context: Option<&ContextId>) -> Result<JsValue, JournalError> {
+async fn settled(
+    returned: Result<JsValue, JsValue>,
+    context: Option<&ContextId>,
+) -> Result<JsValue, JournalError> {
     let waited = match returned {
         Ok(value) => JsFuture::from(Promise::resolve(&value)).await,
         Err(thrown) => Err(thrown),
@@ -143,7 +151,9 @@ fn object(fields: &[(&str, JsValue)]) -> Object {
 /// The elements of an array that a host returned.
 fn elements(method: &str, value: JsValue) -> Result<Vec<JsValue>, JournalError> {
     if !Array::is_array(&value) {
-        return Err(JournalError::Backend { detail: format!("the journal's `{method}` did not return an array") });
+        return Err(JournalError::Backend {
+            detail: format!("the journal's `{method}` did not return an array"),
+        });
     }
     Ok(Array::from(&value).to_vec())
 }
@@ -158,7 +168,8 @@ fn parsed<T: serde::de::DeserializeOwned>(method: &str, value: JsValue) -> Resul
 }
 
 fn json<T: serde::Serialize>(value: &T) -> Result<JsValue, JournalError> {
-    let text = serde_json::to_string(value).map_err(|error| JournalError::Backend { detail: error.to_string() })?;
+    let text =
+        serde_json::to_string(value).map_err(|error| JournalError::Backend { detail: error.to_string() })?;
     Ok(text.into())
 }
 
@@ -173,7 +184,8 @@ impl HostJournal {
             Ok(ContextSummary {
                 context: ContextId::new(part("context")?).map_err(|error| corrupt(&at, error))?,
                 head: part("head")?.parse().map_err(|error| corrupt(&at, error))?,
-                seq: number_of(&entry, "seq").ok_or_else(|| corrupt(&at, "`seq` is missing or no number"))? as u64,
+                seq: number_of(&entry, "seq").ok_or_else(|| corrupt(&at, "`seq` is missing or no number"))?
+                    as u64,
             })
         };
         let mut contexts: Vec<ContextSummary> =
@@ -199,22 +211,30 @@ impl HostJournal {
     }
 
     async fn read_uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
-        let mut uses: Vec<UseRecord> = parsed("uses", settled(self.uses(context.as_str()), Some(context)).await?)?;
+        let mut uses: Vec<UseRecord> =
+            parsed("uses", settled(self.uses(context.as_str()), Some(context)).await?)?;
         uses.sort_by_key(|record| (record.at, record.id));
         Ok(uses)
     }
 
-    async fn read_vectors(&self, context: &ContextId, space: &str) -> Result<Vec<StoredVector>, JournalError> {
+    async fn read_vectors(
+        &self,
+        context: &ContextId,
+        space: &str,
+    ) -> Result<Vec<StoredVector>, JournalError> {
         // A journal that keeps none is one in which none are found: they are computed again.
         if !self.has("vectors") {
             return Ok(Vec::new());
         }
-        let listed = elements("vectors", settled(self.vectors(context.as_str(), space), Some(context)).await?)?;
+        let listed =
+            elements("vectors", settled(self.vectors(context.as_str(), space), Some(context)).await?)?;
         let vector = |(n, entry): (usize, JsValue)| {
             let at = format!("vectors[{n}]");
-            let text = text_of(&entry, "text").ok_or_else(|| corrupt(&at, "`text` is missing or no string"))?;
+            let text =
+                text_of(&entry, "text").ok_or_else(|| corrupt(&at, "`text` is missing or no string"))?;
             let text: ContentId = serde_json::from_value(text.into()).map_err(|error| corrupt(&at, error))?;
-            let vector = Reflect::get(&entry, &"vector".into()).ok().and_then(|v| v.dyn_into::<Float32Array>().ok());
+            let vector =
+                Reflect::get(&entry, &"vector".into()).ok().and_then(|v| v.dyn_into::<Float32Array>().ok());
             let vector = vector.ok_or_else(|| corrupt(&at, "`vector` is missing or no Float32Array"))?;
             Ok(StoredVector { text, vector: vector.to_vec() })
         };

@@ -63,7 +63,8 @@ impl Ports for JsPorts {
 
 /// What a thrown value says.
 pub(crate) fn words(thrown: &wasm_bindgen::JsValue) -> String {
-    let message = js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|message| message.as_string());
+    let message =
+        js_sys::Reflect::get(thrown, &"message".into()).ok().and_then(|message| message.as_string());
     message
         .filter(|message| !message.is_empty())
         .or_else(|| thrown.as_string())

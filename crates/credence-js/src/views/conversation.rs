@@ -28,6 +28,17 @@ impl From<core::Speaker> for Speaker {
     }
 }
 
+/// Why a turn or an analysis failed.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Problem {
+    /// As a word.
+    #[tsify(type = "ErrorCode")]
+    code: String,
+    /// In words for a person.
+    reason: String,
+}
+
 /// A thread of turns.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -74,8 +85,8 @@ pub(crate) struct Turn {
     /// How it ended.
     #[tsify(type = "\"complete\" | \"stopped\" | \"failed\"")]
     state: &'static str,
-    /// Why it failed, in words.
-    failure: Option<String>,
+    /// Why it failed.
+    failure: Option<Problem>,
     /// The model that answered; `built-in` without one.
     model: Option<String>,
     /// Id of the use record that says what memory gave to this answer.
@@ -88,7 +99,7 @@ impl From<core::Turn> for Turn {
         let (state, failure) = match turn.state {
             core::TurnState::Complete => ("complete", None),
             core::TurnState::Stopped => ("stopped", None),
-            core::TurnState::Failed { reason } => ("failed", Some(reason)),
+            core::TurnState::Failed { reason, code } => ("failed", Some(Problem { code, reason })),
         };
         Self {
             id: turn.id.to_string(),
@@ -263,15 +274,13 @@ impl From<extraction::Progress> for Progress {
 pub(crate) struct Pending {
     /// Turns.
     turns: u32,
-    /// Why they wait, in words, when an analysis failed.
-    failure: Option<String>,
-    /// The failure's code.
-    code: Option<String>,
+    /// Why they wait, when an analysis failed.
+    failure: Option<Problem>,
 }
 
 impl From<extraction::Pending> for Pending {
     fn from(pending: extraction::Pending) -> Self {
-        let (failure, code) = pending.failure.map(|failure| (failure.reason, failure.code)).unzip();
-        Self { turns: pending.turns, failure, code }
+        let problem = |failure: core::AnalysisFailure| Problem { code: failure.code, reason: failure.reason };
+        Self { turns: pending.turns, failure: pending.failure.map(problem) }
     }
 }

@@ -1,8 +1,9 @@
-//! Measures the search index on LoCoMo (Maharana et al., ACL 2024): does it find the turns, or the statements made from
-//! them, that answer a question, and does its gate stay shut for questions that the memory cannot answer?
+//! Measures the search index on LoCoMo (Maharana et al., ACL 2024): does it find the turns, or the statements
+//! made from them, that answer a question, and does its gate stay shut for questions that the memory cannot
+//! answer?
 //!
-//! The benchmark's data is not part of the project (CC BY-NC 4.0). It is read from `data/locomo` below the folder that the
-//! variable `CREDENCE_SHARED` names, else below `shared` beside the repository.
+//! The benchmark's data is not part of the project (CC BY-NC 4.0). It is read from `data/locomo` below the
+//! folder that the variable `CREDENCE_SHARED` names, else below `shared` beside the repository.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -113,8 +114,10 @@ pub(super) fn load(corpus: Corpus) -> Result<Vec<Conversation>, String> {
     paths
         .iter()
         .map(|path| {
-            let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-            let value: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+            let text =
+                std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let value: Value =
+                serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
             Ok(conversation(&value, corpus))
         })
         .collect()
@@ -132,9 +135,17 @@ fn conversation(value: &Value, corpus: Corpus) -> Conversation {
             }
             Corpus::Observations => {
                 let observed = value[format!("session_{session}_observation")].as_object();
-                for statement in observed.into_iter().flat_map(|by_speaker| by_speaker.values()).filter_map(Value::as_array).flatten() {
+                for statement in observed
+                    .into_iter()
+                    .flat_map(|by_speaker| by_speaker.values())
+                    .filter_map(Value::as_array)
+                    .flatten()
+                {
                     // A statement rests on one turn or on several.
-                    for id in statement[1].as_array().map_or_else(|| vec![&statement[1]], |ids| ids.iter().collect()) {
+                    for id in statement[1]
+                        .as_array()
+                        .map_or_else(|| vec![&statement[1]], |ids| ids.iter().collect())
+                    {
                         texts.push((string(id), string(&statement[0])));
                     }
                 }
@@ -143,9 +154,11 @@ fn conversation(value: &Value, corpus: Corpus) -> Conversation {
     }
     let known: BTreeSet<&str> = texts.iter().map(|(id, _)| id.as_str()).collect();
     let mut questions = Vec::new();
-    for question in value["qa"].as_array().into_iter().flatten().filter(|question| question["category"] != 5) {
+    for question in value["qa"].as_array().into_iter().flatten().filter(|question| question["category"] != 5)
+    {
         // Some entries hold several ids: "D8:6; D9:17".
-        let entries: Vec<String> = question["evidence"].as_array().into_iter().flatten().map(string).collect();
+        let entries: Vec<String> =
+            question["evidence"].as_array().into_iter().flatten().map(string).collect();
         let ids = entries.iter().flat_map(|entry| entry.split([';', ',', ' ']));
         let evidence: BTreeSet<String> = ids.filter(|id| known.contains(id)).map(str::to_owned).collect();
         if !evidence.is_empty() {
@@ -177,13 +190,23 @@ pub(super) fn recall(conversations: &[Conversation], model: &StaticModel, method
         for (question, evidence) in &conversation.questions {
             let vector = model.embed(question);
             let keys: Vec<usize> = match method {
-                Method::Vector => index.nearest(&vector, 20, |_| true).into_iter().map(|(key, _)| key).collect(),
-                Method::Lexical => index.search(question, None, 20, |_| true).into_iter().map(|hit| hit.key).collect(),
-                Method::Fused(_) => index.search(question, Some(&vector), 20, |_| true).into_iter().map(|hit| hit.key).collect(),
+                Method::Vector => {
+                    index.nearest(&vector, 20, |_| true).into_iter().map(|(key, _)| key).collect()
+                }
+                Method::Lexical => {
+                    index.search(question, None, 20, |_| true).into_iter().map(|hit| hit.key).collect()
+                }
+                Method::Fused(_) => index
+                    .search(question, Some(&vector), 20, |_| true)
+                    .into_iter()
+                    .map(|hit| hit.key)
+                    .collect(),
             };
             for (sum, depth) in sums.iter_mut().zip([5, 10, 20]) {
-                let found: BTreeSet<&str> = keys.iter().take(depth).map(|key| conversation.texts[*key].0.as_str()).collect();
-                *sum += evidence.iter().filter(|id| found.contains(id.as_str())).count() as f64 / evidence.len() as f64;
+                let found: BTreeSet<&str> =
+                    keys.iter().take(depth).map(|key| conversation.texts[*key].0.as_str()).collect();
+                *sum += evidence.iter().filter(|id| found.contains(id.as_str())).count() as f64
+                    / evidence.len() as f64;
             }
             questions += 1;
         }
@@ -191,7 +214,8 @@ pub(super) fn recall(conversations: &[Conversation], model: &StaticModel, method
     Recall { at: sums.map(|sum| sum / questions as f64), questions }
 }
 
-/// The signals of the first ten texts of every question, once: gates are then compared without searching again.
+/// The signals of the first ten texts of every question, once: gates are then compared without searching
+/// again.
 pub(super) struct Signals {
     /// Texts that answer the question.
     evidence: Vec<Relevance>,
@@ -214,7 +238,9 @@ pub(super) fn signals(conversations: &[Conversation], model: Option<&StaticModel
         let next = &indexes[(n + 1) % indexes.len()];
         for (question, evidence) in &conversation.questions {
             let hits = ten(&indexes[n], question).into_iter();
-            signals.evidence.extend(hits.filter(|hit| evidence.contains(&conversation.texts[hit.key].0)).map(|hit| hit.relevance));
+            signals.evidence.extend(
+                hits.filter(|hit| evidence.contains(&conversation.texts[hit.key].0)).map(|hit| hit.relevance),
+            );
             signals.strange.push(ten(next, question).into_iter().map(|hit| hit.relevance).collect());
         }
         for task in TASKS {
@@ -230,7 +256,10 @@ pub(super) fn gate(signals: &Signals, gate: Gate) -> GateFigures {
     let passed = |lists: &[Vec<Relevance>]| {
         let counts: Vec<usize> = lists.iter().map(|list| list.iter().filter(admits).count()).collect();
         let n = counts.len().max(1) as f64;
-        (counts.iter().sum::<usize>() as f64 / n, counts.iter().filter(|count| **count == 0).count() as f64 / n)
+        (
+            counts.iter().sum::<usize>() as f64 / n,
+            counts.iter().filter(|count| **count == 0).count() as f64 / n,
+        )
     };
     let (strange_passed, strange_shut) = passed(&signals.strange);
     let (tasks_passed, tasks_shut) = passed(&signals.tasks);

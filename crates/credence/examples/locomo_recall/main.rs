@@ -1,5 +1,6 @@
-//! `cargo run --release -p credence --example locomo_recall [-- --sweep]`: what the search index finds on LoCoMo, one JSON
-//! object a line. `--sweep` also compares fusion weights and gates, which is how the defaults were chosen.
+//! `cargo run --release -p credence --example locomo_recall [-- --sweep]`: what the search index finds on
+//! LoCoMo, one JSON object a line. `--sweep` also compares fusion weights and gates, which is how the
+//! defaults were chosen.
 
 mod evaluate;
 
@@ -11,7 +12,9 @@ use serde_json::json;
 
 fn main() -> Result<(), String> {
     if evaluate::data().is_none() {
-        println!("skipped: the LoCoMo files are not here; put them into ../shared/data/locomo or name their folder's parent in CREDENCE_SHARED");
+        println!(
+            "skipped: the LoCoMo files are not here; put them into ../shared/data/locomo or name their folder's parent in CREDENCE_SHARED"
+        );
         return Ok(());
     }
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/assets/embedding/credence-en-128.sem1");
@@ -20,17 +23,25 @@ fn main() -> Result<(), String> {
     let sweep = std::env::args().any(|arg| arg == "--sweep");
     for corpus in [Corpus::Turns, Corpus::Observations] {
         let conversations = evaluate::load(corpus)?;
-        let mut methods =
-            vec![("lexical", Method::Lexical), ("vector", Method::Vector), ("fused", Method::Fused(Weights::default()))];
+        let mut methods = vec![
+            ("lexical", Method::Lexical),
+            ("vector", Method::Vector),
+            ("fused", Method::Fused(Weights::default())),
+        ];
         if sweep {
             for vector in [0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5] {
                 methods.push(("fused", Method::Fused(Weights { lexical: 1.0, vector })));
             }
         }
         for (name, method) in methods {
-            println!("{}", recall_line(corpus, name, method, evaluate::recall(&conversations, &model, method)));
+            println!(
+                "{}",
+                recall_line(corpus, name, method, evaluate::recall(&conversations, &model, method))
+            );
         }
-        for (name, with_vectors, default) in [("vectors", true, Gate::WITH_VECTORS), ("lexical", false, Gate::LEXICAL)] {
+        for (name, with_vectors, default) in
+            [("vectors", true, Gate::WITH_VECTORS), ("lexical", false, Gate::LEXICAL)]
+        {
             let signals = evaluate::signals(&conversations, with_vectors.then_some(&model));
             println!("{}", gate_line(corpus, name, default, evaluate::gate(&signals, default)));
             for gate in if sweep { gates(with_vectors) } else { Vec::new() } {
@@ -43,7 +54,9 @@ fn main() -> Result<(), String> {
 
 fn gates(with_vectors: bool) -> Vec<Gate> {
     if !with_vectors {
-        return [0.15, 0.2, 0.25, 0.3, 0.4].map(|coverage_alone| Gate { coverage_alone, ..Gate::LEXICAL }).into();
+        return [0.15, 0.2, 0.25, 0.3, 0.4]
+            .map(|coverage_alone| Gate { coverage_alone, ..Gate::LEXICAL })
+            .into();
     }
     let mut gates = Vec::new();
     for cosine in [0.35, 0.4, 0.45, 0.5] {

@@ -1,8 +1,9 @@
 //! A sentence becomes clauses: lead-ins go, adverbials at the front move to the end, "... and I ..." comes apart.
 
 use super::lexicon::{
-    BASE, ING, NOUNISH, PART, PAST, THIRD, forms, has, is, is_adverb, is_first_name, is_kin,
+    ING, Set, THIRD, has, is, is_adverb, is_first_name, is_kin,
 };
+use super::finite::{clause_at, companion, finite_at, has_finite};
 use super::token::Tok;
 
 /// One clause: its words in the order subject, verb, rest.
@@ -21,9 +22,9 @@ pub(super) fn strip_leads(tokens: &mut Vec<Tok>, names: &[String]) {
             tokens.remove(0);
         }
         let Some(first) = tokens.first() else { return };
-        let longest = (1..=5.min(tokens.len()))
-            .rev()
-            .find(|&n| is("lead", &tokens[..n].iter().map(|t| t.low.as_str()).collect::<Vec<_>>().join("_")));
+        let longest = (1..=5.min(tokens.len())).rev().find(|&n| {
+            is(Set::Lead, &tokens[..n].iter().map(|t| t.low.as_str()).collect::<Vec<_>>().join("_"))
+        });
         let next = |n: usize| tokens.get(n);
         let opener = matches!(first.low.as_str(), "and" | "but" | "or" | "plus" | "also");
         if opener && tokens.len() > 1 && longest.is_none_or(|n| n == 1) {
@@ -39,11 +40,10 @@ pub(super) fn strip_leads(tokens: &mut Vec<Tok>, names: &[String]) {
         } else if is_called(first, names) && next(1).is_some_and(|t| t.is(",") || t.is("-") || t.is("!")) {
             tokens.drain(..2);
         } else if let Some(comma) = tokens.iter().position(|t| t.is(",")).filter(|c| (1..=5).contains(c))
-            && is("chatter_start", &tokens[0].low)
-            && tokens[..comma]
-                .iter()
-                .skip(1)
-                .all(|t| is_called(t, names) || (!is("finite_aux", &t.low) && !is("subject_pronoun", &t.low)))
+            && is(Set::ChatterStart, &tokens[0].low)
+            && tokens[..comma].iter().skip(1).all(|t| {
+                is_called(t, names) || (!is(Set::FiniteAux, &t.low) && !is(Set::SubjectPronoun, &t.low))
+            })
             && tokens.get(comma + 1).is_some_and(starts_subject)
         {
             tokens.drain(..=comma);
@@ -85,8 +85,8 @@ fn is_called(t: &Tok, names: &[String]) -> bool {
 }
 
 fn starts_subject(t: &Tok) -> bool {
-    is("subject_pronoun", &t.low)
-        || is("determiner", &t.low)
+    is(Set::SubjectPronoun, &t.low)
+        || is(Set::Determiner, &t.low)
         || matches!(
             t.low.as_str(),
             "there"
@@ -103,193 +103,6 @@ fn starts_subject(t: &Tok) -> bool {
                 | "on"
         )
         || (t.is_capital() && is_first_name(&t.low))
-}
-
-/// Whether a finite verb follows at `i`, adverbs skipped.
-fn finite_at(tokens: &[Tok], i: usize) -> bool {
-    let mut i = i;
-    while tokens.get(i).is_some_and(|t| is_adverb(&t.low)) {
-        i += 1;
-    }
-    tokens.get(i).is_some_and(|t| {
-        is("finite_aux", &t.low)
-            || matches!(t.low.as_str(), "'s" | "'d" | "ain't")
-            || has(&t.low, BASE | PAST | THIRD)
-    })
-}
-
-/// Whether a clause begins at `i`: a subject with its finite verb. `noun_phrases` also lets "my sister works" begin one.
-fn clause_at(tokens: &[Tok], i: usize, noun_phrases: bool) -> bool {
-    let mut i = i;
-    while tokens.get(i).is_some_and(|t| is_adverb(&t.low) || matches!(t.low.as_str(), "then" | "also")) {
-        i += 1;
-    }
-    let Some(t) = tokens.get(i) else { return false };
-    if is("subject_pronoun", &t.low) {
-        return finite_at(tokens, i + 1);
-    }
-    if matches!(t.low.as_str(), "that" | "this" | "there" | "here" | "these" | "those") {
-        return tokens.get(i + 1).is_some_and(|n| n.is("'s") || is("finite_aux", &n.low));
-    }
-    if noun_phrases && companion(tokens, i) {
-        return true;
-    }
-    noun_phrases
-        && (is("determiner", &t.low) || t.is_capital() || has(&t.low, ING))
-        && find_verb(&tokens[i..]).is_some_and(|v| v <= 5)
-}
-
-/// "my wife and I were", "Anna and I went".
-fn companion(tokens: &[Tok], i: usize) -> bool {
-    let and = (i + 1..tokens.len().min(i + 5)).find(|&k| tokens[k].is("and"));
-    let opens = matches!(tokens[i].low.as_str(), "my" | "our")
-        || tokens[i].is_capital() && !is("subject_pronoun", &tokens[i].low);
-    opens
-        && and.is_some_and(|k| {
-            tokens.get(k + 1).is_some_and(|t| t.is("i") || t.is("me")) && finite_at(tokens, k + 2)
-        })
-}
-
-/// Where the finite verb of a clause stands that begins with a noun phrase.
-pub(super) fn find_verb(tokens: &[Tok]) -> Option<usize> {
-    let gerund = tokens.first().is_some_and(|t| has(&t.low, ING) && !is("determiner", &t.low));
-    let opens = tokens.first().is_some_and(|t| is("determiner", &t.low));
-    let mut compound = false;
-    let mut prepositions = 0;
-    for (i, t) in tokens.iter().enumerate().take(10) {
-        let low = t.low.as_str();
-        let previous = i.checked_sub(1).map(|k| &tokens[k]);
-        if i > 0 && previous.is_some_and(|p| !p.is_mark()) && !(opens && i == 1)
-            || (i > 0 && previous.is_some_and(|p| p.is(",")))
-        {
-            if is("finite_aux", low) && !t.is("may") {
-                return Some(i);
-            }
-            if low == "'s" {
-                if contraction(tokens, i) {
-                    return Some(i);
-                }
-                continue;
-            }
-            let next_is_verb = tokens.get(i + 1).is_some_and(|n| {
-                is("finite_aux", &n.low)
-                    || n.is("'s")
-                    || (has(&n.low, THIRD) && !has(&n.low, NOUNISH))
-                    || (has(&n.low, THIRD) && !is_noun_plural(&n.low))
-            });
-            let f = forms(low);
-            let object_follows = tokens.get(i + 1).is_some_and(|n| {
-                is("determiner", &n.low) || matches!(n.low.as_str(), "me" | "us" | "you" | "them")
-            });
-            let noun_like = gerund && is_noun_plural(low) && !object_follows;
-            if noun_like {
-                continue;
-            }
-            if !next_is_verb
-                && !t.is_capital()
-                && previous.is_some_and(|p| !is("preposition", &p.low) && !is("determiner", &p.low))
-            {
-                if f & THIRD != 0 || (f & PAST != 0 && f & BASE == 0 && !gerund) {
-                    return Some(i);
-                }
-                let plural = compound || previous.is_some_and(|p| looks_plural(&p.low));
-                // "Books like this are ...": here "like" is no verb.
-                let likeness =
-                    low == "like" && tokens[i + 1..].iter().take(8).any(|t| is("finite_aux", &t.low));
-                if f & BASE != 0 && plural && !gerund && !likeness {
-                    return Some(i);
-                }
-            }
-        }
-        // A pronoun, a question word or a comma that opens no apposition ends the noun phrase.
-        if is("subject_pronoun", low) && i > 0 || is("wh", low) || is("deictic", low) && i > 0 {
-            return None;
-        }
-        if matches!(low, "but" | "or" | "so" | "because" | "if" | "than" | ";" | ":" | "(" | "-" | "to") {
-            return None;
-        }
-        if low == "and" || low == "&" {
-            compound = true;
-        }
-        if is("preposition", low) {
-            prepositions += 1;
-            if prepositions > 1 {
-                return None;
-            }
-        }
-    }
-    None
-}
-
-fn is_noun_plural(low: &str) -> bool {
-    has(low.trim_end_matches('s'), NOUNISH)
-}
-
-/// Whether a noun looks plural by its ending or stands in a list.
-pub(super) fn looks_plural(low: &str) -> bool {
-    (low.ends_with('s')
-        && !low.ends_with("ss")
-        && !low.ends_with("us")
-        && !low.ends_with("is")
-        && low.len() > 3
-        && !is("month", low))
-        || matches!(
-            low,
-            "people"
-                | "children"
-                | "men"
-                | "women"
-                | "mice"
-                | "feet"
-                | "teeth"
-                | "folks"
-                | "both"
-                | "we"
-                | "they"
-                | "you"
-        )
-        || is("kin_plural", low)
-        || is("animal_plural", low) && low != "fish"
-}
-
-/// Whether the `'s` at `i` is a verb and no possessive.
-fn contraction(tokens: &[Tok], i: usize) -> bool {
-    let Some(next) = tokens.get(i + 1) else { return false };
-    let low = next.low.as_str();
-    if is("determiner", low) && low != "own"
-        || is_adverb(low)
-        || is("preposition", low)
-        || is("evaluative", low)
-        || is("health", low) && low.ends_with("ic")
-    {
-        return true;
-    }
-    if has(low, ING) || (has(low, PART) && !has(low, BASE)) {
-        return true;
-    }
-    let later = tokens[i + 1..].iter().take(6).take_while(|t| !t.is(",") && !is("subject_pronoun", &t.low));
-    !later
-        .skip(1)
-        .any(|t| is("finite_aux", &t.low) || t.is("'s") || (has(&t.low, THIRD | PAST) && !has(&t.low, BASE)))
-}
-
-/// Whether any finite verb stands in the tokens.
-fn has_finite(tokens: &[Tok]) -> bool {
-    tokens.iter().enumerate().any(|(i, t)| {
-        is("finite_aux", &t.low)
-            || matches!(t.low.as_str(), "'d")
-            || t.is("'s")
-                && (contraction(tokens, i)
-                    || tokens[i - 1..].first().is_some_and(|p| is("subject_pronoun", &p.low)))
-            || has(&t.low, PAST | THIRD) && i > 0
-            || i == 0 && has(&t.low, PAST) && !has(&t.low, BASE)
-            || has(&t.low, BASE)
-                && tokens[..i]
-                    .iter()
-                    .rev()
-                    .find(|p| !is_adverb(&p.low))
-                    .is_some_and(|p| is("subject_pronoun", &p.low) || looks_plural(&p.low))
-    })
 }
 
 /// Splits a sentence without its lead-ins.
@@ -366,12 +179,12 @@ fn boundary(tokens: &[Tok], i: usize) -> Option<usize> {
             if conjunction {
                 clause_at(tokens, i + 2, true).then_some(2)
             } else {
-                let whole = !is("subordinator", &tokens[0].low);
+                let whole = !is(Set::Subordinator, &tokens[0].low);
                 let named = tokens.get(i + 1).is_some_and(|n| {
                     n.is_capital() && is_first_name(&n.low)
                         || n.is_capital()
                             && tokens.get(i + 2).is_some_and(|v| {
-                                is_adverb(&v.low) || has(&v.low, THIRD) || is("finite_aux", &v.low)
+                                is_adverb(&v.low) || has(&v.low, THIRD) || is(Set::FiniteAux, &v.low)
                             })
                 }) && finite_at(tokens, i + 2);
                 (whole && (named || clause_at(tokens, i + 1, false)) && !in_subordinate_list(tokens, i))
@@ -416,53 +229,12 @@ fn is_conjunction(low: &str) -> bool {
 
 /// "I love it when it rains, it snows": a comma within a list of subordinate clauses; rare, so only the plain case.
 fn in_subordinate_list(tokens: &[Tok], i: usize) -> bool {
-    tokens[..i].last().is_some_and(|t| is("wh", &t.low))
+    tokens[..i].last().is_some_and(|t| is(Set::Wh, &t.low))
 }
 
 /// Words that can open an adverbial before the subject.
 fn opens_adverbial(t: &Tok) -> bool {
-    is("preposition", &t.low)
-        || is("subordinator", &t.low)
-        || matches!(
-            t.low.as_str(),
-            "yesterday"
-                | "today"
-                | "tomorrow"
-                | "tonight"
-                | "last"
-                | "next"
-                | "this"
-                | "every"
-                | "each"
-                | "once"
-                | "one"
-                | "two"
-                | "three"
-                | "few"
-                | "sometimes"
-                | "usually"
-                | "often"
-                | "recently"
-                | "lately"
-                | "currently"
-                | "now"
-                | "nowadays"
-                | "these"
-                | "ever"
-                | "earlier"
-                | "later"
-                | "soon"
-                | "some"
-                | "again"
-                | "back"
-                | "right"
-                | "just"
-                | "the"
-                | "a"
-                | "growing"
-                | "overall"
-                | "even"
-        )
+    is(Set::Preposition, &t.low) || is(Set::Subordinator, &t.low) || is(Set::Opener, &t.low)
 }
 
 /// Takes an adverbial off the front: "Last year, I ..." gives ("I ...", "last year").
@@ -479,8 +251,8 @@ fn front(tokens: Vec<Tok>) -> (Vec<Tok>, Vec<Tok>) {
     );
     if let Some(c) = comma
         && (!counted || is_time_or_place(&tokens[..c]))
-        && (is("subordinator", &first.low)
-            || is("preposition", &first.low)
+        && (is(Set::Subordinator, &first.low)
+            || is(Set::Preposition, &first.low)
             || tokens[..c].iter().take(3).any(|t| t.is("time"))
             || !has_finite(&tokens[..c]))
     {
@@ -488,13 +260,13 @@ fn front(tokens: Vec<Tok>) -> (Vec<Tok>, Vec<Tok>) {
         return (main, tokens[..c].to_vec());
     }
     // Without: up to the first pronoun subject, when no verb stands before it.
-    let bare_opener = !is("subordinator", &first.low);
+    let bare_opener = !is(Set::Subordinator, &first.low);
     let subject = (1..tokens.len().min(8))
         .find(|&k| matches!(tokens[k].low.as_str(), "i" | "we" | "she" | "he") && finite_at(&tokens, k + 1));
     if let Some(k) = subject
         && bare_opener
         && !has_finite(&tokens[..k])
-        && !tokens[..k].iter().any(|t| has(&t.low, ING) || is("wh", &t.low) || t.is("but") || t.is("time"))
+        && !tokens[..k].iter().any(|t| has(&t.low, ING) || is(Set::Wh, &t.low) || t.is("but") || t.is("time"))
         && !first.is("to")
         && !tokens[..k].iter().skip(1).any(|t| is_kin(&t.low) || t.is("and"))
         && is_time_or_place(&tokens[..k])
@@ -508,48 +280,15 @@ fn front(tokens: Vec<Tok>) -> (Vec<Tok>, Vec<Tok>) {
 /// "The book I read" must not be taken for an adverbial: an opener without comma has to speak of time or be one preposition phrase.
 fn is_time_or_place(tokens: &[Tok]) -> bool {
     let time = |t: &Tok| {
-        matches!(
-            t.low.trim_end_matches('s'),
-            "day"
-                | "week"
-                | "weekend"
-                | "month"
-                | "year"
-                | "morning"
-                | "evening"
-                | "night"
-                | "afternoon"
-                | "yesterday"
-                | "today"
-                | "tomorrow"
-                | "tonight"
-                | "time"
-                | "ago"
-                | "recently"
-                | "lately"
-                | "now"
-                | "nowaday"
-                | "currently"
-                | "sometime"
-                | "usually"
-                | "often"
-                | "summer"
-                | "winter"
-                | "spring"
-                | "fall"
-                | "autumn"
-                | "once"
-                | "soon"
-                | "later"
-                | "earlier"
-        ) || is("month", &t.low)
-            || is("weekday", &t.low)
+        is(Set::TimeWord, t.low.trim_end_matches('s'))
+            || is(Set::Month, &t.low)
+            || is(Set::Weekday, &t.low)
             || (t.low.len() == 4 && t.low.chars().all(|c| c.is_ascii_digit()))
     };
     tokens.iter().any(time)
-        || (is("preposition", &tokens[0].low)
+        || (is(Set::Preposition, &tokens[0].low)
             && tokens.len() <= 5
-            && !tokens.iter().any(|t| is("deictic", &t.low)))
+            && !tokens.iter().any(|t| is(Set::Deictic, &t.low)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Who and what was named lately, so that "she", "they" or "it" can be read: only when one antecedent fits.
 
 use super::calibration::REFERENCE_TURNS;
-use super::lexicon::{Gender, gender, is, is_first_name, is_kin};
+use super::lexicon::{Gender, Set, gender, is, is_first_name, is_kin};
 use super::token::Tok;
 
 /// Somebody or something that a pronoun may mean.
@@ -103,8 +103,8 @@ impl Discourse {
                 i += used;
             } else if t.is_capital()
                 && t.low != "i"
-                && !is("weekday", &t.low)
-                && !is("month", &t.low)
+                && !is(Set::Weekday, &t.low)
+                && !is(Set::Month, &t.low)
                 && (i > 0 || is_first_name(&t.low))
             {
                 let len = 1 + tokens[i + 1..]
@@ -115,7 +115,7 @@ impl Discourse {
                 let person = is_first_name(&t.low);
                 let named_pet = i > 0
                     && matches!(tokens[i - 1].low.as_str(), "called" | "named")
-                    && tokens[..i].iter().any(|a| is("animal", &a.low) || is("animal_plural", &a.low));
+                    && tokens[..i].iter().any(|a| is(Set::Animal, &a.low) || is(Set::AnimalPlural, &a.low));
                 let kind = if named_pet {
                     "Animal"
                 } else if person {
@@ -138,12 +138,12 @@ impl Discourse {
         }
         let head = (i + 1..tokens.len().min(i + 4)).find(|&k| {
             let w = tokens[k].low.as_str();
-            is_kin(w) || is("kin_plural", w) || is("animal", w) || is("animal_plural", w)
+            is_kin(w) || is(Set::KinPlural, w) || is(Set::Animal, w) || is(Set::AnimalPlural, w)
         })?;
         let word = tokens[head].low.as_str();
-        let animal = is("animal", word) || is("animal_plural", word);
+        let animal = is(Set::Animal, word) || is(Set::AnimalPlural, word);
         let kind = if animal { "Animal" } else { "Person" };
-        let plural = is("kin_plural", word) || is("animal_plural", word);
+        let plural = is(Set::KinPlural, word) || is(Set::AnimalPlural, word);
         // "my dog's name", "my sister's house" name something else.
         if tokens.get(head + 1).is_some_and(|t| t.is("'s")) {
             return None;

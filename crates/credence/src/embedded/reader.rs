@@ -1,21 +1,20 @@
 //! One sentence becomes statements: the steps in their order, the statement's text, confidence and explanation.
 
-use crate::extraction::{Candidate, CandidateMention, DropReason};
+use crate::extraction::{Candidate, DropReason};
 use crate::proposition::{Extractor, MentionRole};
 
-use super::calibration::{HEDGED, INFERRED, MAX_STATEMENT_CHARS, PLAIN, Rule};
+use super::calibration::{MAX_STATEMENT_CHARS, PLAIN, Rule};
 use super::clause::{Clause, split, strip_leads};
 use super::discourse::Discourse;
-use super::judge::judge;
 use super::languages;
-use super::lexicon::{self, is, is_adverb, is_first_name};
-use super::mentions::{self, People};
-use super::predicate::{self, Predicate};
+use super::lexicon::{self, Set, is, is_adverb, is_first_name};
+use super::predicate;
+use super::rewrite::rewrite;
 use super::screen::{self, Refusal, refuse};
 use super::sentence::End;
+use super::statement::{Statement, capitalised, self_introduction};
 use super::subject::{self, Agreement, Scene, Subject, Who, person};
 use super::token::{Tok, render, tokens};
-use super::when;
 
 /// What one sentence is read with.
 pub(super) struct Context<'a> {
@@ -79,7 +78,7 @@ pub(super) fn read_sentence(sentence: &str, cx: &mut Context<'_>) -> Vec<Item> {
     }
     strip_leads(&mut toks, cx.names);
     if let Some(name) = introduction(&toks).filter(|_| end != End::Question) {
-        return vec![self_introduction(&render(name), sentence, cx)];
+        return vec![Item::Fact(Box::new(self_introduction(&render(name), sentence, cx.speaker)))];
     }
     if toks.is_empty() || screen::is_chatter(&toks) {
         return drop(sentence, refuse(DropReason::Chatter, ""));
@@ -225,7 +224,7 @@ fn remember(sentence: &str, content: &[Tok], to_do: bool, cx: &mut Context<'_>) 
         humans_only: cx.humans_only,
         discourse: cx.discourse,
     };
-    let text = predicate::rewrite(content, "", &owner, &scene)
+    let text = rewrite(content, "", &owner, &scene)
         .map_or_else(|_| render(content), |(toks, _)| render(&toks));
     let mut item = verbatim(&text, sentence, cx);
     if let Item::Fact(c) = &mut item
@@ -245,7 +244,7 @@ fn question_part(toks: &[Tok]) -> Option<usize> {
             || toks[i - 1].is("and")
             || toks[i - 1].is("but")
             || toks[i - 1].is("so");
-        mark && is("question_start", &toks[i].low)
+        mark && is(Set::QuestionStart, &toks[i].low)
     })?;
     let mut end = at - 1;
     while end > 0 && (toks[end - 1].is_mark() || toks[end - 1].is("and")) {
@@ -310,12 +309,12 @@ fn leading_hedge(toks: &[Tok]) -> Option<(usize, bool)> {
     let skip = usize::from(low(1) == "really" || low(1) == "do");
     if low(0) == "i" && matches!(low(1 + skip), "think" | "believe" | "guess" | "suppose" | "reckon") {
         let at = 2 + skip + usize::from(low(2 + skip) == "that");
-        let clause = is("subject_pronoun", low(at))
-            || is("determiner", low(at))
+        let clause = is(Set::SubjectPronoun, low(at))
+            || is(Set::Determiner, low(at))
             || toks.get(at).is_some_and(Tok::is_capital);
         return (clause && !matches!(low(2 + skip), "of" | "about" | "in" | "so")).then_some((at, true));
     }
-    (is("hedge", low(0)) && !matches!(low(0), "may" | "might") && toks.len() > 2)
+    (is(Set::Hedge, low(0)) && !matches!(low(0), "may" | "might") && toks.len() > 2)
         .then_some((1 + usize::from(low(1) == ","), false))
 }
 
@@ -348,12 +347,12 @@ fn introduction(toks: &[Tok]) -> Option<&[Tok]> {
     }
     let common = |w: &str| {
         lexicon::forms(w) != 0
-            || is("feeling", w)
-            || is("evaluative", w)
-            || is("demonym", w)
-            || is("health", w)
+            || is(Set::Feeling, w)
+            || is(Set::Evaluative, w)
+            || is(Set::Demonym, w)
+            || is(Set::Health, w)
             || is_adverb(w)
-            || is("weekday", w)
+            || is(Set::Weekday, w)
     };
     let plausible = is_first_name(&name[0].low) || !name.iter().any(|t| common(&t.low));
     let nationality = ["ian", "ese", "ish", "ist", "ean"].iter().any(|e| name[0].low.ends_with(e))
@@ -370,7 +369,7 @@ fn read_clause(
 ) -> Result<Vec<Item>, Refusal> {
     let mut toks = clause.tokens.clone();
     if let Some(name) = introduction(&toks) {
-        return Ok(vec![self_introduction(&render(name), sentence, cx)]);
+        return Ok(vec![Item::Fact(Box::new(self_introduction(&render(name), sentence, cx.speaker)))]);
     }
     let said = super::token::phrase(&toks);
     if CREDENTIALS.iter().any(|c| said.contains(c)) {
@@ -444,7 +443,7 @@ fn fronted_tail(fronted: &[Tok]) -> Vec<Tok> {
         matches!(t.low.as_str(), "that" | "those" | "these" | "here" | "there" | "it")
             || t.is("this") && !fronted.iter().any(|w| is_time_word(&w.low))
     });
-    let clause = is("subordinator", &fronted[0].low);
+    let clause = is(Set::Subordinator, &fronted[0].low);
     let aside = fronted.iter().any(|t| matches!(t.low.as_str(), "me" | "us")) && fronted.len() < 4;
     if aside
         || deictic && !(clause && fronted.len() > 5)
@@ -476,217 +475,5 @@ fn is_time_word(low: &str) -> bool {
             | "spring"
             | "fall"
             | "autumn"
-    ) || is("weekday", low)
-}
-
-fn self_introduction(name: &str, sentence: &str, cx: &Context<'_>) -> Item {
-    Item::Fact(Box::new(Candidate {
-        text: format!("{} name is {name}.", subject::possessive(cx.speaker)),
-        mentions: {
-            let mut mentions = vec![person(cx.speaker, MentionRole::Subject, true)];
-            if name != cx.speaker {
-                mentions.push(person(name, MentionRole::Object, true));
-            }
-            mentions
-        },
-        confidence: PLAIN,
-        decay: Rule::Name.decay(),
-        importance: Rule::Name.importance(),
-        reasoning: format!(
-            "Said directly by {}: \u{201c}{}\u{201d} (rule: {})",
-            cx.speaker,
-            sentence.trim(),
-            Rule::Name.word()
-        ),
-        turns: Vec::new(),
-        extractor: Extractor::Rules,
-    }))
-}
-
-/// What the parts of one clause have in common.
-struct Statement<'a> {
-    subject: &'a Subject,
-    hedge: Option<&'a str>,
-    /// "thinks", when the clause stood behind "I think".
-    thinks: Option<&'a str>,
-    /// "maybe", to be said with the verb.
-    maybe: Option<&'a Tok>,
-    asked: bool,
-}
-
-impl Statement<'_> {
-    /// Writes one predicate of the clause as a statement of its own.
-    fn write(&self, words: &[Tok], sentence: &str, scene: &Scene<'_>) -> Result<Candidate, Refusal> {
-        let subject = self.subject;
-        let mut p = predicate::read(words, subject.agreement)?;
-        // A timetable speaks of the future in the present: "the train leaves on Friday".
-        let timetable = p.tense == when::Tense::Present
-            && matches!(p.verb.as_str(), "leave" | "arrive" | "start" | "begin" | "depart" | "land");
-        let tense = if timetable { when::Tense::Future } else { p.tense };
-        let dated = when::resolve(&mut p.rest, scene.date, tense);
-        let rule =
-            if self.asked { Rule::Request } else { judge(subject, &p, dated.found, scene.humans_only)? };
-        if p.verb == "call"
-            && matches!(p.finite.as_str(), "am" | "'s" | "is")
-            && subject.who == Who::Speaker
-            && !p.progressive
-        {
-            return Err(refuse(DropReason::NotUnderstood, ""));
-        }
-        let (rest, filled) = predicate::rewrite(&p.rest, &p.verb, subject, scene)?;
-        let text = self.sentence(&p, &rest, scene)?;
-        let hedge = self.hedge.map(str::to_owned).or_else(|| p.hedge.clone());
-        let inferred = subject.inferred.clone().or(filled);
-        let mut subject_mentions = subject.mentions.clone();
-        if rule == Rule::Family && p.rest.first().is_some_and(Tok::is_capital) {
-            owner_first(&mut subject_mentions);
-        }
-        if self.thinks.is_some() {
-            for m in &mut subject_mentions {
-                m.role =
-                    if m.role == MentionRole::Subject { MentionRole::Object } else { MentionRole::Other };
-            }
-            subject_mentions.retain(|m| !m.is_speaker);
-            subject_mentions.insert(0, person(scene.speaker, MentionRole::Subject, true));
-        }
-        let people = People {
-            speaker: scene.speaker,
-            other: scene.other,
-            discourse: scene.discourse,
-            subject_is_animal: subject.mentions.first().is_some_and(|m| m.kind == "Animal"),
-        };
-        let mut mentions = mentions::complete(subject_mentions, &rest, &p, rule, &people);
-        animal_subject(&mut mentions, &rest, &p);
-        mentions.retain(|m| text.contains(&m.span));
-        let (confidence, opening) = match (&hedge, &inferred) {
-            (Some(h), _) => (HEDGED, format!("Said by {} with a hedge (\u{201c}{h}\u{201d})", scene.speaker)),
-            (_, Some(_)) => (INFERRED, format!("Said by {}", scene.speaker)),
-            _ if subject.who == Who::Other || subject.others => {
-                (INFERRED, format!("Said by {} of {}", scene.speaker, render(&subject.tokens)))
-            }
-            _ if self.asked => (PLAIN, format!("{} asked to remember this", scene.speaker)),
-            _ => (PLAIN, format!("Said directly by {}", scene.speaker)),
-        };
-        let means = inferred.map(|i| format!("; {i}")).unwrap_or_default();
-        Ok(Candidate {
-            reasoning: format!(
-                "{opening}: \u{201c}{}\u{201d}{means} (rule: {})",
-                sentence.trim(),
-                rule.word()
-            ),
-            text,
-            mentions,
-            confidence,
-            decay: rule.decay(),
-            importance: rule.importance(),
-            turns: Vec::new(),
-            extractor: Extractor::Rules,
-        })
-    }
-
-    /// The statement's text, checked: a capital, a full stop, no first or second person left.
-    fn sentence(&self, p: &Predicate, rest: &[Tok], scene: &Scene<'_>) -> Result<String, Refusal> {
-        let mut all = Vec::new();
-        if let Some(thinks) = self.thinks {
-            all.push(Tok::word(scene.speaker));
-            all.push(Tok::word(thinks));
-            all.push(Tok::word("that"));
-            let mut first = self.subject.tokens.clone();
-            if let Some(t) = first.first_mut().filter(|t| is("determiner", &t.low)) {
-                t.text = t.low.clone();
-            }
-            all.extend(first);
-        } else {
-            all.extend(self.subject.tokens.iter().cloned());
-        }
-        let mut group = p.group.clone();
-        if let Some(maybe) = self.maybe {
-            let behind_auxiliary =
-                group.len() > 1 && is("aux", &group[0].low) || p.verb == "be" && !group.is_empty();
-            group.insert(usize::from(behind_auxiliary), maybe.clone());
-        }
-        all.extend(group);
-        all.extend(rest.iter().cloned());
-        if let Some(left) = all.iter().find(|t| {
-            matches!(
-                t.low.as_str(),
-                "i" | "me" | "my" | "we" | "us" | "our" | "you" | "your" | "mine" | "myself"
-            )
-        }) {
-            return Err(refuse(
-                DropReason::NotUnderstood,
-                format!("\u{201c}{}\u{201d} could not be resolved", left.text),
-            ));
-        }
-        let habit = all.len() == 2
-            && self.subject.named
-            && p.tense == when::Tense::Present
-            && !is("finite_aux", &p.finite);
-        if all.len() < 3 && p.verb != "die" && !habit {
-            return Err(refuse(DropReason::NotUnderstood, "too little is said"));
-        }
-        let mut text = capitalised(&render(&all));
-        let odd =
-            text.matches('"').count() % 2 == 1 || text.matches('(').count() != text.matches(')').count();
-        if odd {
-            return Err(refuse(DropReason::NotUnderstood, "a quotation or bracket that does not close"));
-        }
-        if text.chars().count() > MAX_STATEMENT_CHARS {
-            return Err(refuse(
-                DropReason::NotUnderstood,
-                format!("longer than {MAX_STATEMENT_CHARS} characters"),
-            ));
-        }
-        while text.ends_with(|c: char| {
-            !c.is_alphanumeric() && !matches!(c, '"' | ')' | '%' | '\'' | '$' | '\u{20ac}' | '+' | '#')
-        }) {
-            text.pop();
-        }
-        if !text.ends_with(|c: char| matches!(c, '.')) {
-            text.push('.');
-        }
-        Ok(text)
-    }
-}
-
-/// In "Mara's wife is Tia" the relation is Mara's: the owner is the subject.
-fn owner_first(mentions: &mut Vec<CandidateMention>) {
-    let relation = mentions.first().is_some_and(|m| {
-        m.role == MentionRole::Subject
-            && mentions.iter().skip(1).any(|o| m.span.starts_with(&format!("{}'s ", o.span)))
-    });
-    if relation {
-        let owner = mentions.iter().position(|m| m.role == MentionRole::Other);
-        mentions.remove(0);
-        if let Some(m) = owner.and_then(|o| mentions.get_mut(o - 1)) {
-            m.role = MentionRole::Subject;
-        }
-    }
-}
-
-/// "Mercury is Mara's cat" tells what Mercury is.
-fn animal_subject(mentions: &mut [CandidateMention], rest: &[Tok], p: &Predicate) {
-    if p.verb != "be" || p.progressive {
-        return;
-    }
-    let mut head = rest.iter().take(4).take_while(|t| !is("preposition", &t.low) && !t.is_mark());
-    let what = head.find_map(|t| {
-        if is("animal", &t.low) {
-            Some("Animal")
-        } else if lexicon::is_kin(&t.low) {
-            Some("Person")
-        } else {
-            None
-        }
-    });
-    if let Some(what) = what
-        && let Some(m) = mentions.iter_mut().find(|m| m.role == MentionRole::Subject && m.kind.is_empty())
-    {
-        m.kind = what.to_owned();
-    }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    ) || is(Set::Weekday, low)
 }

@@ -2,7 +2,7 @@
 //!
 //! It never claims to have stored what was just said: the analysis that decides about it runs later.
 
-use super::lexicon::is;
+use super::lexicon::{Set, is};
 use super::token::tokens;
 
 /// Most facts that one answer quotes.
@@ -86,12 +86,9 @@ fn asks(text: &str) -> bool {
     let toks = tokens(text);
     let Some(first) = toks.first() else { return false };
     let second = toks.get(1).map_or("", |t| t.low.as_str());
-    let wh = matches!(
-        first.low.as_str(),
-        "what" | "who" | "whom" | "whose" | "which" | "where" | "when" | "why" | "how"
-    );
-    let inverted =
-        is("question_start", &first.low) && (is("subject_pronoun", second) || is("determiner", second));
+    let wh = is(Set::Wh, &first.low);
+    let inverted = is(Set::QuestionStart, &first.low)
+        && (is(Set::SubjectPronoun, second) || is(Set::Determiner, second));
     wh || inverted
         || matches!(first.low.as_str(), "tell" | "show" | "list" | "find" | "remind" | "recall")
         || text.contains('?')
@@ -118,7 +115,7 @@ fn to_second_person(text: &str, name: &str) -> Option<String> {
         "hasn't" => "haven't".to_owned(),
         "does" => "do".to_owned(),
         "doesn't" => "don't".to_owned(),
-        v if is("finite_aux", v) => v.to_owned(),
+        v if is(Set::FiniteAux, v) => v.to_owned(),
         v if super::lexicon::has(v, super::lexicon::THIRD) => super::lexicon::base(v).to_owned(),
         v if super::lexicon::has(v, super::lexicon::PAST) => v.to_owned(),
         _ => return None,

@@ -2,7 +2,7 @@
 
 use crate::extraction::DropReason;
 
-use super::lexicon::{BASE, PAST, has, is, is_adverb};
+use super::lexicon::{BASE, PAST, Set, has, is, is_adverb};
 use super::sentence::End;
 use super::token::{Tok, phrase};
 
@@ -156,7 +156,7 @@ pub(super) fn screen(tokens: &[Tok], end: End, humans_only: bool) -> Option<Refu
     if end == End::Question {
         return Some(refuse(DropReason::Question, ""));
     }
-    if is("question_start", &first.low) && question_order(&first.low, second) && end != End::Exclamation {
+    if is(Set::QuestionStart, &first.low) && question_order(&first.low, second) && end != End::Exclamation {
         return Some(refuse(DropReason::Question, "asked without a question mark"));
     }
     if matches!(first.low.as_str(), "what" | "how" | "why" | "who" | "which" | "whose") {
@@ -178,7 +178,7 @@ pub(super) fn screen(tokens: &[Tok], end: End, humans_only: bool) -> Option<Refu
     if first.is("let") || first.is("let's") {
         return Some(refuse(DropReason::Chatter, "a suggestion"));
     }
-    if is("imperative", &first.low) && imperative(tokens) {
+    if is(Set::Imperative, &first.low) && imperative(tokens) {
         return Some(if humans_only {
             refuse(DropReason::Chatter, "an appeal to the other person")
         } else {
@@ -194,13 +194,13 @@ pub(super) fn screen(tokens: &[Tok], end: End, humans_only: bool) -> Option<Refu
 /// Whether the second word shows a question: "do you", "is it", "where did".
 fn question_order(first: &str, second: Option<&Tok>) -> bool {
     let Some(second) = second else { return true };
-    let subject = is("subject_pronoun", &second.low)
-        || is("determiner", &second.low)
+    let subject = is(Set::SubjectPronoun, &second.low)
+        || is(Set::Determiner, &second.low)
         || matches!(second.low.as_str(), "there" | "anyone" | "anybody" | "someone" | "not");
     match first {
         "what" | "who" | "whom" | "whose" | "which" | "where" | "why" | "how" | "whats" | "hows" => {
             matches!(second.low.as_str(), "'s" | "'d" | "about" | "many" | "much" | "long" | "often" | "come")
-                || is("finite_aux", &second.low)
+                || is(Set::FiniteAux, &second.low)
         }
         "may" => subject,
         "wanna" | "any" => true,
@@ -215,7 +215,7 @@ fn imperative(tokens: &[Tok]) -> bool {
     if first.is("please") || first.is("don't") || first.is("do") || first.is("let") {
         return true;
     }
-    if is("finite_aux", &second.low) || second.is("'s") || second.is("and") {
+    if is(Set::FiniteAux, &second.low) || second.is("'s") || second.is("and") {
         return false;
     }
     // "Work is hard", "Play dates help": a noun that starts the sentence has a finite verb after it.
@@ -278,7 +278,7 @@ pub(super) fn not_asserted(tokens: &[Tok]) -> Option<Refusal> {
 pub(super) fn is_chatter(tokens: &[Tok]) -> bool {
     let words: Vec<&Tok> = tokens.iter().filter(|t| !t.is_mark()).collect();
     let Some(first) = words.first() else { return true };
-    is("chatter_start", &first.low)
-        && !words.iter().any(|t| is("subject_pronoun", &t.low) && !t.is("you") && !t.is("it"))
-        && !words.iter().skip(1).any(|t| is("finite_aux", &t.low) || (has(&t.low, PAST) && words.len() > 6))
+    is(Set::ChatterStart, &first.low)
+        && !words.iter().any(|t| is(Set::SubjectPronoun, &t.low) && !t.is("you") && !t.is("it"))
+        && !words.iter().skip(1).any(|t| is(Set::FiniteAux, &t.low) || (has(&t.low, PAST) && words.len() > 6))
 }

@@ -5,9 +5,9 @@
 use crate::extraction::{CandidateMention, DropReason};
 use crate::proposition::MentionRole;
 
-use super::clause::{find_verb, looks_plural};
+use super::finite::{find_verb, looks_plural};
 use super::discourse::{Discourse, Found};
-use super::lexicon::{BASE, ING, NOUNISH, PART, PAST, THIRD, has, is, is_adverb, is_first_name, is_kin};
+use super::lexicon::{BASE, ING, NOUNISH, PART, PAST, Set, THIRD, has, is, is_adverb, is_first_name, is_kin};
 use super::screen::{Refusal, refuse};
 use super::token::{Tok, render};
 
@@ -217,34 +217,13 @@ fn with_companion(tokens: &[Tok], scene: &Scene<'_>) -> Option<Subject> {
 fn omitted_i(tokens: &[Tok]) -> Option<usize> {
     let at = tokens.iter().position(|t| !is_adverb(&t.low))?;
     let verb = &tokens[at];
-    let sure = matches!(
-        verb.low.as_str(),
-        "went"
-            | "saw"
-            | "took"
-            | "bought"
-            | "moved"
-            | "started"
-            | "finished"
-            | "joined"
-            | "visited"
-            | "wrote"
-            | "ate"
-            | "flew"
-            | "drove"
-            | "ran"
-            | "won"
-            | "got"
-            | "met"
-            | "made"
-            | "adopted"
-    );
+    let sure = is(Set::OmittedI, &verb.low);
     let news = at == 1
         && matches!(tokens[0].low.as_str(), "just" | "recently" | "finally")
         && has(&verb.low, PAST)
         && !has(&verb.low, BASE)
-        && !is("feeling", &verb.low)
-        && !is("evaluative", &verb.low);
+        && !is(Set::Feeling, &verb.low)
+        && !is(Set::Evaluative, &verb.low);
     ((sure || news) && tokens.len() > at + 2 && (at == 0 || at == 1)).then_some(0)
 }
 
@@ -259,14 +238,14 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
     let phrase: Vec<Tok> = tokens[..verb_at].to_vec();
     let lows: Vec<&str> = phrase.iter().map(|t| t.low.as_str()).collect();
     let first = lows[0];
-    let finite = is("finite_aux", &tokens[verb_at].low) || tokens[verb_at].is("'s");
+    let finite = is(Set::FiniteAux, &tokens[verb_at].low) || tokens[verb_at].is("'s");
     let headless = lows.iter().all(|w| is_adverb(w))
         || has(first, THIRD) && !has(super::lexicon::base(first), NOUNISH)
         || has(first, BASE) && phrase.len() > 1 && !finite
         || first.starts_with(|c: char| c.is_ascii_digit()) && !finite;
     let verbal = headless
-        || is("finite_aux", first)
-        || is("preposition", first) && first != "both"
+        || is(Set::FiniteAux, first)
+        || is(Set::Preposition, first) && first != "both"
         || matches!(first, "and" | "but" | "or" | "so" | "be" | "been")
         || has(first, THIRD)
             && (phrase.len() == 1 || !has(first.trim_end_matches('s'), NOUNISH))
@@ -275,17 +254,21 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
         || is_adverb(first)
             && phrase.len() > 1
             && !phrase[1].is_capital()
-            && (is("feeling", lows[1]) || has(lows[1], ING | PAST) && phrase.len() < 4 || has(lows[1], ING));
+            && (is(Set::Feeling, lows[1])
+                || has(lows[1], ING | PAST) && phrase.len() < 4
+                || has(lows[1], ING));
     if verbal {
         return Err(refuse(DropReason::NotUnderstood, "no subject with a verb was found"));
     }
-    if is("vague_head", first) && phrase.len() > 1 && !is("determiner", first) {
+    if is(Set::VagueHead, first) && phrase.len() > 1 && !is(Set::Determiner, first) {
         return Err(refuse(
             DropReason::VagueSubject,
             format!("\u{201c}{}\u{201d} names nothing in particular", render(&phrase)),
         ));
     }
-    if let Some(bad) = lows.iter().find(|w| is("third_pronoun", w) || (is("deictic", w) && !is("month", w))) {
+    if let Some(bad) =
+        lows.iter().find(|w| is(Set::ThirdPronoun, w) || (is(Set::Deictic, w) && !is(Set::Month, w)))
+    {
         return Err(refuse(
             DropReason::VagueSubject,
             format!("\u{201c}{bad}\u{201d} points at something unnamed"),
@@ -315,11 +298,8 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
             | "several"
             | "one"
     ) && phrase.len() < 3
-        || is("vague_head", &head_word) && !matches!(first, "my" | "our")
-        || matches!(
-            head_word.as_str(),
-            "part" | "thing" | "goal" | "moment" | "memory" | "memories" | "way" | "point"
-        )
+        || is(Set::VagueHead, &head_word) && !matches!(first, "my" | "our")
+        || is(Set::NothingParticular, &head_word)
     {
         return Err(refuse(
             DropReason::VagueSubject,
@@ -380,8 +360,8 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
     } else {
         None
     };
-    let kin_at = lows.iter().position(|w| is_kin(w) || is("kin_plural", w));
-    let animal_at = lows.iter().position(|w| is("animal", w) || is("animal_plural", w));
+    let kin_at = lows.iter().position(|w| is_kin(w) || is(Set::KinPlural, w));
+    let animal_at = lows.iter().position(|w| is(Set::Animal, w) || is(Set::AnimalPlural, w));
     // What the phrase is about decides, not who owns it: "my dad's car" is no person.
     let belongs = lows.iter().rposition(|w| *w == "'s");
     let behind = |at: Option<usize>| at.filter(|a| belongs.is_none_or(|b| *a > b));
@@ -410,7 +390,7 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
                 || phrase.len() > name.split(' ').count() && compound
             {
                 "Person"
-            } else if is("org_verb", verb_low) && !has(verb_low, ING) {
+            } else if is(Set::OrgVerb, verb_low) && !has(verb_low, ING) {
                 "Organization"
             } else {
                 ""
@@ -445,7 +425,7 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
             named = true;
         }
         _ => {
-            let bare = if is("determiner", first) { &words[1..] } else { &words[..] };
+            let bare = if is(Set::Determiner, first) { &words[1..] } else { &words[..] };
             let gerund = has(&bare[0].low, ING) && bare.len() == words.len();
             let kind =
                 if looks_plural(&head_word) || first == head_word || gerund { "Topic" } else { "Thing" };
@@ -478,30 +458,14 @@ fn belongs_to_nobody(lows: &[&str]) -> bool {
 
 /// "Sounds like fun": a verb without its subject, however noun-like its form.
 fn is_impression(word: &str) -> bool {
-    matches!(
-        word,
-        "sounds"
-            | "looks"
-            | "feels"
-            | "seems"
-            | "makes"
-            | "gives"
-            | "means"
-            | "reminds"
-            | "takes"
-            | "goes"
-            | "gets"
-            | "comes"
-            | "keeps"
-            | "helps"
-    )
+    is(Set::ImpressionStart, word)
 }
 
 /// The noun that the phrase is about: the last word before a preposition.
 fn head(phrase: &[Tok]) -> usize {
     let end = phrase
         .iter()
-        .position(|t| is("preposition", &t.low) || t.is(","))
+        .position(|t| is(Set::Preposition, &t.low) || t.is(","))
         .filter(|p| *p > 0)
         .unwrap_or(phrase.len());
     (0..end).rev().find(|&k| !phrase[k].is_mark() && !has(&phrase[k].low, PART | PAST) || k == 0).unwrap_or(0)
@@ -521,7 +485,7 @@ fn proper_name(phrase: &[Tok]) -> Option<String> {
     };
     let start = (0..phrase.len()).find(|&i| counts(i))?;
     // "The dog" at the start of a sentence is no name; "The Beatles" is.
-    if start == 0 && is("determiner", &phrase[0].low) && !phrase.get(1).is_some_and(Tok::is_capital) {
+    if start == 0 && is(Set::Determiner, &phrase[0].low) && !phrase.get(1).is_some_and(Tok::is_capital) {
         return None;
     }
     let end = (start..phrase.len()).take_while(|&i| counts(i) || i == start).last()? + 1;
@@ -534,7 +498,7 @@ fn proper_name(phrase: &[Tok]) -> Option<String> {
         && end == 1
         && (looks_plural(&phrase[0].low)
             || has(&phrase[0].low, ING | BASE | PAST)
-            || is("vague_head", &phrase[0].low)
+            || is(Set::VagueHead, &phrase[0].low)
             || is_adverb(&phrase[0].low))
         && !is_first_name(&phrase[0].low);
     (!single_common).then_some(name)

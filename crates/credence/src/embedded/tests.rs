@@ -190,8 +190,8 @@ fn assert_said(turns: &[WindowTurn], c: &Candidate, english: bool) {
     }
     for tok in token::tokens(&c.text) {
         let date = tok.text.chars().any(|ch| ch.is_ascii_digit())
-            || lexicon::is("month", &tok.low)
-            || lexicon::is("weekday", &tok.low);
+            || lexicon::is(Set::Month, &tok.low)
+            || lexicon::is(Set::Weekday, &tok.low);
         let short = tok.low.chars().count() < 4 || tok.is_mark();
         if date || short || GLUE.contains(&tok.low.as_str()) {
             continue;

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 
-use super::lexicon::is;
+use super::lexicon::{Set, is};
 use super::token::Tok;
 
 /// Whether the clause looks back, forward or neither; decides what a bare weekday means.
@@ -47,7 +47,7 @@ fn number(word: &str) -> Option<u32> {
 }
 
 fn weekday(word: &str) -> Option<Weekday> {
-    if is("weekday", word) { word.get(..3)?.parse().ok() } else { None }
+    if is(Set::Weekday, word) { word.get(..3)?.parse().ok() } else { None }
 }
 
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

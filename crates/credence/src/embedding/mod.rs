@@ -15,7 +15,8 @@ pub trait Embedder {
     fn space(&self) -> String;
     /// Components of each vector.
     fn dimension(&self) -> usize;
-    /// Whether computing a vector again costs less than reading it back from a store (a local static model). Default: no.
+    /// Whether computing a vector again costs less than reading it back from a store (a local static model).
+    /// Default: no.
     fn is_cheap(&self) -> bool {
         false
     }

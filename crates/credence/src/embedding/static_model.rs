@@ -1,12 +1,12 @@
 //! The static embedding model that ships with the product: a table of word pieces and their vectors.
 //!
-//! A text's vector is the mean of its pieces' rows, brought to unit length; the dot product of two vectors is their
-//! similarity. A text without a known piece has the zero vector: "no opinion, search by words". The model is
-//! blind to word order and negation, so it finds what is near and never decides what is the same.
+//! A text's vector is the mean of its pieces' rows, brought to unit length; the dot product of two vectors is
+//! their similarity. A text without a known piece has the zero vector: "no opinion, search by words". The
+//! model is blind to word order and negation, so it finds what is near and never decides what is the same.
 //!
-//! The file (`SEM1`, little endian): the four letters; number of pieces, dimensions and vocabulary bytes as `u32`; one
-//! `f32` scale a dimension; the rows as `i8`; the vocabulary, UTF-8, one piece a line in the order of the rows. How the
-//! shipped file was made stands beside it.
+//! The file (`SEM1`, little endian): the four letters; number of pieces, dimensions and vocabulary bytes as
+//! `u32`; one `f32` scale a dimension; the rows as `i8`; the vocabulary, UTF-8, one piece a line in the order
+//! of the rows. How the shipped file was made stands beside it.
 
 use std::sync::Arc;
 
@@ -22,13 +22,17 @@ const HEADER: usize = 16;
 #[non_exhaustive]
 pub enum ModelFileError {
     /// Another kind of file, for example an error page that a server sent in its place.
-    #[error("not an embedding model: the file begins with {found:?} where \"SEM1\" is expected at byte 0; check where it was loaded from")]
+    #[error(
+        "not an embedding model: the file begins with {found:?} where \"SEM1\" is expected at byte 0; check where it was loaded from"
+    )]
     Foreign {
         /// Its first bytes, up to four, as text.
         found: String,
     },
     /// The file ends too early: an interrupted download.
-    #[error("the embedding model is cut off: {part} begins at byte {at} and needs {needed} bytes, but the file has {len} in all; load it again")]
+    #[error(
+        "the embedding model is cut off: {part} begins at byte {at} and needs {needed} bytes, but the file has {len} in all; load it again"
+    )]
     Truncated {
         /// What is missing.
         part: &'static str,
@@ -40,7 +44,9 @@ pub enum ModelFileError {
         len: usize,
     },
     /// There is more in the file than its head says.
-    #[error("the embedding model ends at byte {at}, but {extra} bytes follow; the file is damaged, load it again")]
+    #[error(
+        "the embedding model ends at byte {at}, but {extra} bytes follow; the file is damaged, load it again"
+    )]
     Trailing {
         /// Where the model ends.
         at: usize,
@@ -82,16 +88,27 @@ impl StaticModel {
             let problem = format!("it declares {n} pieces of {dimension} dimensions");
             return Err(ModelFileError::Damaged { at: 4, problem });
         }
-        let scales: Arc<[f32]> = reader.take("the table of scales", dimension.saturating_mul(4))?.chunks_exact(4).map(le_f32).collect();
+        let scales: Arc<[f32]> = reader
+            .take("the table of scales", dimension.saturating_mul(4))?
+            .chunks_exact(4)
+            .map(le_f32)
+            .collect();
         if let Some(i) = scales.iter().position(|scale| !scale.is_finite()) {
-            return Err(ModelFileError::Damaged { at: HEADER + 4 * i, problem: format!("scale {i} is {}", scales[i]) });
+            return Err(ModelFileError::Damaged {
+                at: HEADER + 4 * i,
+                problem: format!("scale {i} is {}", scales[i]),
+            });
         }
         let rows_at = reader.at;
         reader.take("the table of rows", n.saturating_mul(dimension))?;
         let vocabulary_at = reader.at;
-        let vocabulary = std::str::from_utf8(reader.take("the vocabulary", vocabulary_len)?).map_err(|error| {
-            ModelFileError::Damaged { at: vocabulary_at + error.valid_up_to(), problem: "the vocabulary is not UTF-8 here".into() }
-        })?;
+        let vocabulary =
+            std::str::from_utf8(reader.take("the vocabulary", vocabulary_len)?).map_err(|error| {
+                ModelFileError::Damaged {
+                    at: vocabulary_at + error.valid_up_to(),
+                    problem: "the vocabulary is not UTF-8 here".into(),
+                }
+            })?;
         if reader.at < bytes.len() {
             return Err(ModelFileError::Trailing { at: reader.at, extra: bytes.len() - reader.at });
         }
@@ -115,7 +132,8 @@ impl StaticModel {
             }
         }
         // Sums stay far below 2^24, where f32 still holds every integer, for any text under 130,000 pieces.
-        let mut vector: Vec<f32> = sums.iter().zip(&*self.scales).map(|(sum, scale)| *sum as f32 * scale).collect();
+        let mut vector: Vec<f32> =
+            sums.iter().zip(&*self.scales).map(|(sum, scale)| *sum as f32 * scale).collect();
         let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
         if length > 0.0 {
             vector.iter_mut().for_each(|x| *x /= length);
@@ -124,7 +142,8 @@ impl StaticModel {
     }
 
     /// How many tokens a text has, for estimates of what a prompt costs: its word pieces. A word that the
-    /// vocabulary lacks (other scripts) counts one token for every three bytes, as byte-pair tokenisers come to on average.
+    /// vocabulary lacks (other scripts) counts one token for every three bytes, as byte-pair tokenisers come
+    /// to on average.
     pub fn count_tokens(&self, text: &str) -> usize {
         pieces(text)
             .map(|word| match self.vocabulary.split(&word).len() {
@@ -164,7 +183,8 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn take(&mut self, part: &'static str, needed: usize) -> Result<&'a [u8], ModelFileError> {
         let found = self.at.checked_add(needed).and_then(|end| self.bytes.get(self.at..end));
-        let found = found.ok_or(ModelFileError::Truncated { part, at: self.at, needed, len: self.bytes.len() })?;
+        let found =
+            found.ok_or(ModelFileError::Truncated { part, at: self.at, needed, len: self.bytes.len() })?;
         self.at += needed;
         Ok(found)
     }
@@ -200,14 +220,20 @@ mod tests {
     #[test]
     fn a_vector_is_the_mean_of_its_pieces_at_unit_length() {
         let model = StaticModel::load(small()).unwrap();
-        assert_eq!((model.space().as_str(), model.dimension(), model.vocabulary_len()), ("credence-en-2", 2, 3));
+        assert_eq!(
+            (model.space().as_str(), model.dimension(), model.vocabulary_len()),
+            ("credence-en-2", 2, 3)
+        );
         assert_eq!(model.embed("Tea!"), [1.0, 0.0]);
         assert_eq!(model.embed("unknown"), [0.0, 1.0]);
         let both = model.embed("tea unknown");
         assert!(both[0] == both[1] && (both[0] - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
         assert_eq!(model.embed("untea 用户"), [0.0, 0.0], "a word with an unknown rest says nothing");
         assert_eq!(model.embed(""), [0.0, 0.0]);
-        assert_eq!((model.count_tokens("Tea unknown"), model.count_tokens("用户"), model.count_tokens(" ")), (3, 2, 0));
+        assert_eq!(
+            (model.count_tokens("Tea unknown"), model.count_tokens("用户"), model.count_tokens(" ")),
+            (3, 2, 0)
+        );
     }
 
     #[test]
@@ -245,15 +271,18 @@ mod tests {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
         let file = std::fs::read(format!("{root}/web/assets/embedding/credence-en-128.sem1")).unwrap();
         let model = StaticModel::load(file).unwrap();
-        let text = std::fs::read_to_string(format!("{root}/tests/fixtures/embedding/reference-vectors.json")).unwrap();
+        let text = std::fs::read_to_string(format!("{root}/tests/fixtures/embedding/reference-vectors.json"))
+            .unwrap();
         let references: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
         assert_eq!((model.space().as_str(), references.len()), ("credence-en-128", 6));
         for reference in &references {
             let text = reference["t"].as_str().unwrap();
-            let expected: Vec<f64> = reference["v"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+            let expected: Vec<f64> =
+                reference["v"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
             let found = model.embed(text);
             assert_eq!(found.len(), expected.len());
-            let worst = found.iter().zip(&expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max);
+            let worst =
+                found.iter().zip(&expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max);
             assert!(worst < 1e-5, "{text:?} differs by {worst}");
         }
         let texts = vec!["Alice is allergic to peanuts.".to_owned()];

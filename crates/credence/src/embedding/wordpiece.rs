@@ -8,7 +8,8 @@ use unicode_normalization::char::is_combining_mark;
 const LONGEST_WORD: usize = 100;
 const EMPTY: u32 = u32::MAX;
 
-/// The words of a text, in order: runs of letters and digits, and single punctuation marks and Han characters.
+/// The words of a text, in order: runs of letters and digits, and single punctuation marks and Han
+/// characters.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = String> {
     let mut chars = text.nfd().peekable();
     std::iter::from_fn(move || {
@@ -35,7 +36,10 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = String> {
 }
 
 fn is_dropped(c: char) -> bool {
-    c == '\u{FFFD}' || (c.is_control() && !c.is_whitespace()) || is_combining_mark(c) || matches!(c, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}')
+    c == '\u{FFFD}'
+        || (c.is_control() && !c.is_whitespace())
+        || is_combining_mark(c)
+        || matches!(c, '\u{00AD}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}')
 }
 
 /// Punctuation of any script, and Han characters.
@@ -93,7 +97,10 @@ impl Vocabulary {
     /// The slot of `prefix` + `rest`: the one that holds it, or the free one where it would go.
     fn slot(&self, prefix: &str, rest: &str) -> usize {
         // FNV-1a, 32 bits.
-        let hash = prefix.bytes().chain(rest.bytes()).fold(0x811C_9DC5_u32, |hash, b| (hash ^ u32::from(b)).wrapping_mul(0x0100_0193));
+        let hash = prefix
+            .bytes()
+            .chain(rest.bytes())
+            .fold(0x811C_9DC5_u32, |hash, b| (hash ^ u32::from(b)).wrapping_mul(0x0100_0193));
         let mask = self.table.len() - 1;
         let mut slot = (hash ^ (hash >> 15)) as usize & mask;
         loop {
@@ -138,7 +145,8 @@ mod tests {
 
     #[test]
     fn words_are_cut_as_bert_cuts_them() {
-        let check = |text: &str, expected: &[&str]| assert_eq!(pieces(text).collect::<Vec<_>>(), expected, "{text}");
+        let check =
+            |text: &str, expected: &[&str]| assert_eq!(pieces(text).collect::<Vec<_>>(), expected, "{text}");
         check("Où habite Zoë?", &["ou", "habite", "zoe", "?"]);
         check("foo_bar 12:30", &["foo", "_", "bar", "12", ":", "30"]);
         check("日本 ok。", &["日", "本", "ok", "。"]);
@@ -148,7 +156,8 @@ mod tests {
     #[test]
     fn words_split_into_the_longest_known_pieces() {
         let vocabulary = Vocabulary::new("un\nunder\n##stand\n##ing\n##s\n用");
-        let split = |word: &str| vocabulary.split(word).into_iter().map(|n| vocabulary.piece(n)).collect::<Vec<_>>();
+        let split =
+            |word: &str| vocabulary.split(word).into_iter().map(|n| vocabulary.piece(n)).collect::<Vec<_>>();
         assert_eq!(split("understanding"), ["under", "##stand", "##ing"]);
         assert_eq!(split("uns"), ["un", "##s"]);
         assert_eq!(split("用"), ["用"]);

@@ -83,7 +83,7 @@ pub async fn an_unknown_context_is_empty(journal: &impl Journal) {
 pub async fn commits_come_back_in_order_and_whole(journal: &impl Journal) {
     let mut log = Log::default();
     for text in ["one", "two", "three"] {
-        append(journal, &*commit(&mut log, "a", &[text, "and more"])).await;
+        append(journal, &commit(&mut log, "a", &[text, "and more"])).await;
     }
     let expected: Vec<Commit> = log.commits().iter().map(|c| Commit::clone(c)).collect();
     assert_eq!(stored(journal, "a").await, expected);
@@ -95,7 +95,7 @@ pub async fn commits_come_back_in_order_and_whole(journal: &impl Journal) {
 pub async fn reading_after_a_seq_gives_the_rest(journal: &impl Journal) {
     let mut log = Log::default();
     for n in 0..12 {
-        append(journal, &*commit(&mut log, "a", &[&format!("text {n}")])).await;
+        append(journal, &commit(&mut log, "a", &[&format!("text {n}")])).await;
     }
     let rest = journal.read(&context("a"), 9).await.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(rest.iter().map(|c| c.seq).collect::<Vec<_>>(), [10, 11, 12]);
@@ -105,9 +105,9 @@ pub async fn reading_after_a_seq_gives_the_rest(journal: &impl Journal) {
 /// Two writers on one head: the second is told so.
 pub async fn a_commit_that_does_not_follow_changes_nothing(journal: &impl Journal) {
     let mut ours = Log::default();
-    append(journal, &*commit(&mut ours, "a", &["base"])).await;
+    append(journal, &commit(&mut ours, "a", &["base"])).await;
     let mut theirs = ours.clone();
-    append(journal, &*commit(&mut theirs, "a", &["theirs"])).await;
+    append(journal, &commit(&mut theirs, "a", &["theirs"])).await;
     let late = commit(&mut ours, "a", &["ours"]);
     let stale = JournalError::Stale { context: context("a"), expected: 1, found: 2 };
     assert_eq!(journal.append(&late).await, Err(stale));
@@ -121,7 +121,7 @@ pub async fn a_commit_that_does_not_follow_changes_nothing(journal: &impl Journa
 /// The right place on the wrong history is wrong.
 pub async fn a_commit_with_a_foreign_parent_changes_nothing(journal: &impl Journal) {
     let mut log = Log::default();
-    append(journal, &*commit(&mut log, "a", &["base"])).await;
+    append(journal, &commit(&mut log, "a", &["base"])).await;
     let mut foreign = Commit::clone(&commit(&mut log, "a", &["next"]));
     foreign.parent = Some(CommitId::new(Uuid::from_u128(0xBAD)));
     assert!(matches!(journal.append(&foreign).await, Err(JournalError::Stale { .. })));
@@ -131,9 +131,9 @@ pub async fn a_commit_with_a_foreign_parent_changes_nothing(journal: &impl Journ
 /// Names that are prefixes of one another do not mix.
 pub async fn contexts_are_kept_apart_and_listed(journal: &impl Journal) {
     let (mut a, mut ab) = (Log::default(), Log::default());
-    append(journal, &*commit(&mut ab, "ab", &["x"])).await;
-    append(journal, &*commit(&mut a, "a", &["y"])).await;
-    append(journal, &*commit(&mut a, "a", &["z"])).await;
+    append(journal, &commit(&mut ab, "ab", &["x"])).await;
+    append(journal, &commit(&mut a, "a", &["y"])).await;
+    append(journal, &commit(&mut a, "a", &["z"])).await;
     let listed = journal.contexts().await.unwrap_or_else(|e| panic!("{e}"));
     let seen: Vec<_> = listed.iter().map(|s| (s.context.as_str(), s.seq)).collect();
     assert_eq!(seen, [("a", 2), ("ab", 1)]);
@@ -191,8 +191,8 @@ pub async fn vectors_are_kept_by_space_and_text(journal: &impl Journal) {
 /// Erasing leaves nothing of one context and everything of the others; the name can be used again.
 pub async fn erasing_takes_one_context_and_all_of_it(journal: &impl Journal) {
     let (mut a, mut b) = (Log::default(), Log::default());
-    append(journal, &*commit(&mut a, "a", &["x"])).await;
-    append(journal, &*commit(&mut b, "b", &["y"])).await;
+    append(journal, &commit(&mut a, "a", &["x"])).await;
+    append(journal, &commit(&mut b, "b", &["y"])).await;
     journal.append_use(&use_record("a", 1, 1)).await.unwrap_or_else(|e| panic!("{e}"));
     let vectors = [StoredVector { text: ContentId::of_text("x"), vector: vec![1.0] }];
     journal.save_vectors(&context("a"), "s", &vectors).await.unwrap_or_else(|e| panic!("{e}"));
@@ -201,7 +201,7 @@ pub async fn erasing_takes_one_context_and_all_of_it(journal: &impl Journal) {
     assert_eq!(journal.uses(&context("a")).await, Ok(vec![]));
     assert_eq!(journal.vectors(&context("a"), "s").await, Ok(vec![]));
     assert_eq!(stored(journal, "b").await.len(), 1);
-    append(journal, &*commit(&mut Log::default(), "a", &["again"])).await;
+    append(journal, &commit(&mut Log::default(), "a", &["again"])).await;
     assert_eq!(stored(journal, "a").await.len(), 1);
 }
 
@@ -210,7 +210,7 @@ pub async fn every_text_survives(journal: &impl Journal) {
     let long = "長い ".repeat(20_000);
     let texts = ["北京🌍 \u{202e}rtl", "quote \" slash \\ tab \t line\nfeed", "\u{fffd}\u{1}", long.as_str()];
     let mut log = Log::default();
-    append(journal, &*commit(&mut log, "texts", &texts)).await;
+    append(journal, &commit(&mut log, "texts", &texts)).await;
     assert_eq!(stored(journal, "texts").await[0], *log.commits()[0]);
 }
 
@@ -218,7 +218,7 @@ pub async fn every_text_survives(journal: &impl Journal) {
 pub async fn a_large_commit_is_one_commit(journal: &impl Journal) {
     let texts: Vec<String> = (0..1500).map(|n| format!("statement number {n} of a large commit")).collect();
     let mut log = Log::default();
-    append(journal, &*commit(&mut log, "large", &texts.iter().map(String::as_str).collect::<Vec<_>>())).await;
+    append(journal, &commit(&mut log, "large", &texts.iter().map(String::as_str).collect::<Vec<_>>())).await;
     let read = stored(journal, "large").await;
     assert_eq!((read.len(), read[0].revisions.len()), (1, 1500));
 }

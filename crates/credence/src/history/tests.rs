@@ -1,3 +1,5 @@
+//! The rules of history, tested on a log without a store.
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -1,3 +1,5 @@
+//! What files become conversations, and what the others are told.
+
 use super::*;
 use crate::time::Timestamp;
 

@@ -1,3 +1,5 @@
+//! The worked values and edges of propositions.
+
 use super::*;
 use crate::time::DAY_MS;
 use uuid::Uuid;

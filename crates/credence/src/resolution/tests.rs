@@ -1,3 +1,5 @@
+//! Which mentions meet in one entity, and which must not.
+
 use uuid::Uuid;
 
 use super::*;

@@ -1,16 +1,18 @@
 //! The canonical form of a statement: two texts with one form are the same statement, whatever the case,
 //! punctuation, white space, compatibility shapes or contractions.
 //!
-//! Source: `spec/dice.md` 4.2 and the fix that its section 13 asks for. The form keeps all that can change what is
-//! said: letters and numbers of every script, accents, signs and decimal points, currency, percent and degree
-//! signs, comparison signs, the `+` and `#` of "C++" and "C#", pictographs, and every word (negations above all).
-//! It is made for equality, not for reading. It errs on the side of "different": what it keeps apart, a later
-//! step can still join; what it joined would be lost.
+//! Source: `spec/dice.md` 4.2 and the fix that its section 13 asks for. The form keeps all that can change
+//! what is said: letters and numbers of every script, accents, signs and decimal points, currency, percent
+//! and degree signs, comparison signs, the `+` and `#` of "C++" and "C#", pictographs, and every word
+//! (negations above all). It is made for equality, not for reading. It errs on the side of "different": what
+//! it keeps apart, a later step can still join; what it joined would be lost.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use super::chars::{digit, fold_into, is_apostrophe, is_currency, is_invisible, is_optional_mark, is_pictograph, is_unspaced};
+use super::chars::{
+    digit, fold_into, is_apostrophe, is_currency, is_invisible, is_optional_mark, is_pictograph, is_unspaced,
+};
 use super::contraction::expand;
 
 /// The canonical form, its words joined by one space. Empty only for a text without any visible character.
@@ -18,7 +20,8 @@ pub fn canonical(text: &str) -> String {
     let words = canonical_words(text);
     let mut out = String::with_capacity(text.len());
     for word in &words {
-        let glued = word.chars().next().is_some_and(is_unspaced) && out.chars().next_back().is_some_and(is_unspaced);
+        let glued =
+            word.chars().next().is_some_and(is_unspaced) && out.chars().next_back().is_some_and(is_unspaced);
         if !out.is_empty() && !glued {
             out.push(' ');
         }
@@ -72,10 +75,11 @@ fn before_normalisation(text: &str) -> String {
 /// Folded text with everything replaced by a space that cannot change what is said.
 fn keep_meaning(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for c in before_normalisation(text).nfkc() {
+    // What is left out goes before composition, so that nothing composes across it the next time.
+    for c in before_normalisation(text).nfkc().filter(|&c| !is_invisible(c) && !is_optional_mark(c)) {
         fold_into(c, &mut folded);
     }
-    let chars: Vec<char> = folded.nfc().filter(|&c| !is_invisible(c) && !is_optional_mark(c)).collect();
+    let chars: Vec<char> = folded.nfc().collect();
     let mut out = String::with_capacity(folded.len());
     for (i, &c) in chars.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| chars[i]);
@@ -128,7 +132,9 @@ fn kept(c: char, before: Option<char>, after: Option<char>, rest: &[char]) -> Ke
         '.' | ',' | ':' | '/' | '*' if between_numbers => Keep::Inside(c),
         '-' | '–' if between_numbers => Keep::Inside('-'),
         '.' if number(after) && !in_word(before) => Keep::Text("0."),
-        '-' | '–' | '+' if starts_word(before) && opens_number(rest) => Keep::Inside(if c == '+' { '+' } else { '-' }),
+        '-' | '–' | '+' if starts_word(before) && opens_number(rest) => {
+            Keep::Inside(if c == '+' { '+' } else { '-' })
+        }
         '+' | '#' if in_word(before) || before == Some(c) => Keep::Inside(c),
         '#' if number(after) => Keep::Inside('#'),
         '@' | '_' | '^' if in_word(before) && in_word(after) => Keep::Inside(c),
@@ -143,7 +149,9 @@ fn kept(c: char, before: Option<char>, after: Option<char>, rest: &[char]) -> Ke
 /// Whether a sign may stand here: after nothing, white space, an opening mark or another sign of value.
 fn starts_word(before: Option<char>) -> bool {
     before.is_none_or(|c| {
-        c.is_whitespace() || is_currency(c) || matches!(c, '(' | '[' | '"' | '“' | '«' | '=' | '<' | '>' | '≤' | '≥' | '~' | ':')
+        c.is_whitespace()
+            || is_currency(c)
+            || matches!(c, '(' | '[' | '"' | '“' | '«' | '=' | '<' | '>' | '≤' | '≥' | '~' | ':')
     })
 }
 

@@ -26,10 +26,42 @@ const SCHEMES: [(u32, u32, &[usize]); 16] = [
 
 /// Lengths of an IBAN by country (ISO 13616).
 const IBAN_LENGTHS: [(&str, usize); 36] = [
-    ("AD", 24), ("AE", 23), ("AT", 20), ("BE", 16), ("BG", 22), ("BR", 29), ("CH", 21), ("CY", 28), ("CZ", 24), ("DE", 22), ("DK", 18),
-    ("EE", 20), ("ES", 24), ("FI", 18), ("FR", 27), ("GB", 22), ("GR", 27), ("HR", 21), ("HU", 28), ("IE", 22), ("IL", 23), ("IS", 26),
-    ("IT", 27), ("LI", 21), ("LT", 20), ("LU", 20), ("LV", 21), ("MC", 27), ("MT", 31), ("NL", 18), ("NO", 15), ("PL", 28), ("PT", 25),
-    ("RO", 24), ("SE", 24), ("TR", 26),
+    ("AD", 24),
+    ("AE", 23),
+    ("AT", 20),
+    ("BE", 16),
+    ("BG", 22),
+    ("BR", 29),
+    ("CH", 21),
+    ("CY", 28),
+    ("CZ", 24),
+    ("DE", 22),
+    ("DK", 18),
+    ("EE", 20),
+    ("ES", 24),
+    ("FI", 18),
+    ("FR", 27),
+    ("GB", 22),
+    ("GR", 27),
+    ("HR", 21),
+    ("HU", 28),
+    ("IE", 22),
+    ("IL", 23),
+    ("IS", 26),
+    ("IT", 27),
+    ("LI", 21),
+    ("LT", 20),
+    ("LU", 20),
+    ("LV", 21),
+    ("MC", 27),
+    ("MT", 31),
+    ("NL", 18),
+    ("NO", 15),
+    ("PL", 28),
+    ("PT", 25),
+    ("RO", 24),
+    ("SE", 24),
+    ("TR", 26),
 ];
 
 /// Every card number, IBAN and social security number of a text.
@@ -38,7 +70,11 @@ pub(super) fn checked_numbers(text: &str) -> Vec<Found> {
     let mut out = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
-        let found = if starts_alone(bytes, at) { card(bytes, at).or_else(|| ssn(bytes, at)).or_else(|| iban(bytes, at)) } else { None };
+        let found = if starts_alone(bytes, at) {
+            card(bytes, at).or_else(|| ssn(bytes, at)).or_else(|| iban(bytes, at))
+        } else {
+            None
+        };
         match found {
             Some(found) => {
                 at = found.1;
@@ -53,7 +89,9 @@ pub(super) fn checked_numbers(text: &str) -> Vec<Found> {
 /// No letter, digit or joining sign stands before. A byte of a longer UTF-8 character is a letter here.
 fn starts_alone(bytes: &[u8], at: usize) -> bool {
     bytes[at].is_ascii_alphanumeric()
-        && at.checked_sub(1).is_none_or(|i| !bytes[i].is_ascii_alphanumeric() && !matches!(bytes[i], b'.' | b'-' | b'+' | b'_' | b'/'))
+        && at.checked_sub(1).is_none_or(|i| {
+            !bytes[i].is_ascii_alphanumeric() && !matches!(bytes[i], b'.' | b'-' | b'+' | b'_' | b'/')
+        })
 }
 
 /// No letter, digit or joined digit stands behind.
@@ -65,7 +103,8 @@ fn ends_alone(bytes: &[u8], end: usize) -> bool {
     }
 }
 
-/// A card number that starts here: one run of digits, or groups as they are embossed, parted by one space or dash.
+/// A card number that starts here: one run of digits, or groups as they are embossed, parted by one space or
+/// dash.
 fn card(bytes: &[u8], start: usize) -> Option<Found> {
     let mut digits = Vec::with_capacity(19);
     let mut groups = Vec::new();
@@ -86,7 +125,8 @@ fn card(bytes: &[u8], start: usize) -> Option<Found> {
         if embossed && ends_alone(bytes, at) && is_card(&digits) {
             best = Some((start, at, "card_number"));
         }
-        let more = matches!(bytes.get(at), Some(b' ' | b'-')) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+        let more =
+            matches!(bytes.get(at), Some(b' ' | b'-')) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
         if at == from || !more || digits.len() >= 19 {
             return best;
         }
@@ -121,9 +161,19 @@ fn luhn(digits: &[u8]) -> bool {
 /// `AAA-GG-SSSS` with an area, group and serial that are issued.
 fn ssn(bytes: &[u8], start: usize) -> Option<Found> {
     let part = bytes.get(start..start + 11)?;
-    let shape = part.iter().enumerate().all(|(i, b)| if matches!(i, 3 | 6) { *b == b'-' } else { b.is_ascii_digit() });
-    let issued = !matches!(&part[..3], b"000" | b"666") && part[0] != b'9' && &part[4..6] != b"00" && &part[7..] != b"0000";
-    (shape && issued && ends_alone(bytes, start + 11)).then_some((start, start + 11, "social_security_number"))
+    let shape = part
+        .iter()
+        .enumerate()
+        .all(|(i, b)| if matches!(i, 3 | 6) { *b == b'-' } else { b.is_ascii_digit() });
+    let issued = !matches!(&part[..3], b"000" | b"666")
+        && part[0] != b'9'
+        && &part[4..6] != b"00"
+        && &part[7..] != b"0000";
+    (shape && issued && ends_alone(bytes, start + 11)).then_some((
+        start,
+        start + 11,
+        "social_security_number",
+    ))
 }
 
 /// An IBAN, plain or in groups of four, with the check of ISO 7064 (mod 97).
@@ -158,9 +208,14 @@ mod tests {
 
     #[test]
     fn cards_with_a_right_check_digit() {
-        for card in
-            ["4111 1111 1111 1111", "4111-1111-1111-1111", "5555555555554444", "378282246310005", "3782 822463 10005", "6011111111111117"]
-        {
+        for card in [
+            "4111 1111 1111 1111",
+            "4111-1111-1111-1111",
+            "5555555555554444",
+            "378282246310005",
+            "3782 822463 10005",
+            "6011111111111117",
+        ] {
             assert_eq!(kinds(&format!("pay {card}, please")), [(card, "card_number")]);
         }
         assert_eq!(kinds("4111 1111 1111 1111 12/27"), [("4111 1111 1111 1111", "card_number")]);

@@ -11,8 +11,8 @@ use unicode_normalization::char::is_combining_mark;
 ///
 /// Folding is by "upper, then lower", which gives the full folding of Unicode (`ß` is `ss`). Two exceptions
 /// keep Turkish apart where it means another letter: dotless `ı` stays itself (it never meets `i`), and `İ`
-/// becomes `i`. An upper-case `I` becomes `i` as in every other language, so that a Turkish word in capitals may miss
-/// its lower-case form; it is never taken for another word.
+/// becomes `i`. An upper-case `I` becomes `i` as in every other language, so that a Turkish word in capitals
+/// may miss its lower-case form; it is never taken for another word.
 pub fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.nfkc() {
@@ -32,8 +32,8 @@ pub(crate) fn fold_into(c: char, out: &mut String) {
     }
 }
 
-/// The text with the accents of Latin letters removed: `José` becomes `Jose`, Cyrillic `й` stays. For search and
-/// candidate names, never for identity.
+/// The text with the accents of Latin letters removed: `José` becomes `Jose`, Cyrillic `й` stays. For search
+/// and candidate names, never for identity.
 pub fn without_accents(text: &str) -> String {
     let mut latin = false;
     let bare = text.nfd().filter(|&c| {
@@ -49,8 +49,8 @@ pub fn without_accents(text: &str) -> String {
 /// The value of a decimal digit in the scripts whose digits people write.
 pub(crate) fn digit(c: char) -> Option<u32> {
     const ZEROS: [u32; 18] = [
-        0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66, 0x0E50, 0x0ED0,
-        0x0F20, 0x1040, 0x17E0, 0x1810,
+        0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66,
+        0x0E50, 0x0ED0, 0x0F20, 0x1040, 0x17E0, 0x1810,
     ];
     if c.is_ascii() {
         return c.to_digit(10);
@@ -77,8 +77,8 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// Marks that writers leave out at will, so that a word is the same with and without: Hebrew points, Arabic
-/// vowel signs and the Arabic stretching stroke, and the frames put around keycaps. All other marks are letters'
-/// parts (Indic vowels, Thai tones, accents without a composed form).
+/// vowel signs and the Arabic stretching stroke, and the frames put around keycaps. All other marks are
+/// letters' parts (Indic vowels, Thai tones, accents without a composed form).
 pub(crate) fn is_optional_mark(c: char) -> bool {
     matches!(c,
         '\u{0591}'..='\u{05BD}' | '\u{05BF}' | '\u{05C1}' | '\u{05C2}' | '\u{05C4}' | '\u{05C5}' | '\u{05C7}'
@@ -110,7 +110,8 @@ pub(crate) fn is_unspaced(c: char) -> bool {
 
 /// A Latin letter.
 pub(crate) fn is_latin(c: char) -> bool {
-    c.is_ascii_alphabetic() || (c.is_alphabetic() && matches!(c, '\u{00AA}'..='\u{024F}' | '\u{1E00}'..='\u{1EFF}'))
+    c.is_ascii_alphabetic()
+        || (c.is_alphabetic() && matches!(c, '\u{00AA}'..='\u{024F}' | '\u{1E00}'..='\u{1EFF}'))
 }
 
 /// A Cyrillic letter.

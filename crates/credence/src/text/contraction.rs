@@ -1,9 +1,10 @@
 //! English contractions, spelled out, so that "can't stand" and "cannot stand" are the same words.
 //!
-//! Only what has one reading is expanded: `'s` after a pronoun is "is" (or "has" before "got" and "been"), after a
-//! name it stays, since "Pia's" may be "of Pia"; `'d` stays, since it may be "had" or "would".
+//! Only what has one reading is expanded: `'s` after a pronoun is "is" (or "has" before "got" and "been"),
+//! after a name it stays, since "Pia's" may be "of Pia"; `'d` stays, since it may be "had" or "would".
 
-/// Negated auxiliaries that people type without the apostrophe. "wont" and "cant" are rare words of their own.
+/// Negated auxiliaries that people type without the apostrophe. "wont" and "cant" are rare words of their
+/// own.
 const WITHOUT_APOSTROPHE: [(&str, &str); 17] = [
     ("arent", "are"),
     ("cant", "can"),
@@ -26,11 +27,28 @@ const WITHOUT_APOSTROPHE: [(&str, &str); 17] = [
 
 /// Words after which `'s` is a verb.
 const TAKES_IS: [&str; 18] = [
-    "it", "he", "she", "that", "this", "there", "here", "what", "who", "where", "when", "how", "why", "everything",
-    "everyone", "everybody", "someone", "nothing",
+    "it",
+    "he",
+    "she",
+    "that",
+    "this",
+    "there",
+    "here",
+    "what",
+    "who",
+    "where",
+    "when",
+    "how",
+    "why",
+    "everything",
+    "everyone",
+    "everybody",
+    "someone",
+    "nothing",
 ];
 
-/// Appends the words that `word` (folded, with `'` as its apostrophe) stands for; `next` is the word after it.
+/// Appends the words that `word` (folded, with `'` as its apostrophe) stands for; `next` is the word after
+/// it.
 pub(crate) fn expand(word: &str, next: Option<&str>, out: &mut Vec<String>) {
     let mut push = |parts: [&str; 2]| out.extend(parts.map(str::to_owned));
     if let Ok(at) = WITHOUT_APOSTROPHE.binary_search_by_key(&word, |(short, _)| *short) {
@@ -72,7 +90,6 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted_for_its_search() {
-        
         assert!(WITHOUT_APOSTROPHE.is_sorted());
     }
 

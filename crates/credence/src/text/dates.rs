@@ -1,9 +1,8 @@
-//! Calendar words and clock times inside a text, in a form that can be compared: `2023-05-08`, `--05-08` (no year),
-//! `2023-05` (no day), `weekday:1` (Monday), `day:yesterday`, `time:15:00`. English, German, French and Spanish names.
+//! Calendar words and clock times inside a text, in a form that can be compared: `2023-05-08`, `--05-08` (no
+//! year), `2023-05` (no day), `weekday:1` (Monday), `day:yesterday`, `time:15:00`. English, German, French
+//! and Spanish names.
 //!
 //! Numeric dates whose order is a matter of country ("3/4/2024") stay as they are written.
-
-use super::chars::fold;
 
 const MONTHS: [&str; 12] = [
     "january jan januar janvier enero",
@@ -29,7 +28,8 @@ const WEEKDAYS: [&str; 7] = [
     "sunday sun sonntag dimanche domingo",
 ];
 /// Names that are common words as well, and count only beside a number.
-const ALSO_WORDS: [&str; 12] = ["may", "march", "mar", "mars", "mai", "mon", "sun", "sat", "wed", "dec", "jan", "mayo"];
+const ALSO_WORDS: [&str; 12] =
+    ["may", "march", "mar", "mars", "mai", "mon", "sun", "sat", "wed", "dec", "jan", "mayo"];
 const RELATIVE: [&str; 6] = ["yesterday", "tomorrow", "today", "tonight", "gestern", "morgen"];
 
 fn position(table: &[&str], word: &str) -> Option<usize> {
@@ -54,9 +54,8 @@ pub(super) struct Dated {
     pub(super) words: usize,
 }
 
-/// Reads a date or time at the start of `words` (as written, without surrounding punctuation).
-pub(super) fn date_at(words: &[&str]) -> Option<Dated> {
-    let folded: Vec<String> = words.iter().take(5).map(|word| fold(word)).collect();
+/// Reads a date or time at the start of `folded`, folded words without surrounding punctuation.
+pub(super) fn date_at(folded: &[String]) -> Option<Dated> {
     let at = |i: usize| folded.get(i).map_or("", String::as_str);
     let dated = |form: String, words: usize| Some(Dated { form, words });
     if is_iso(at(0)) || is_slashed(at(0)) {
@@ -89,7 +88,9 @@ pub(super) fn date_at(words: &[&str]) -> Option<Dated> {
         }
         return if ALSO_WORDS.contains(&at(0)) { None } else { dated(format!("--{:02}", month + 1), 1) };
     }
-    if let Some(weekday) = position(&WEEKDAYS, at(0).trim_end_matches('s')).or_else(|| position(&WEEKDAYS, at(0))) {
+    if let Some(weekday) =
+        position(&WEEKDAYS, at(0).trim_end_matches('s')).or_else(|| position(&WEEKDAYS, at(0)))
+    {
         return if ALSO_WORDS.contains(&at(0)) { None } else { dated(format!("weekday:{}", weekday + 1), 1) };
     }
     if RELATIVE.contains(&at(0)) {
@@ -109,7 +110,8 @@ pub(super) fn compatible(a: &str, b: &str) -> bool {
 
 fn is_iso(word: &str) -> bool {
     let b = word.as_bytes();
-    b.len() == 10 && b.iter().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { *b == b'-' } else { b.is_ascii_digit() })
+    b.len() == 10
+        && b.iter().enumerate().all(|(i, b)| if matches!(i, 4 | 7) { *b == b'-' } else { b.is_ascii_digit() })
 }
 
 fn is_slashed(word: &str) -> bool {
@@ -145,19 +147,21 @@ fn clock(word: &str, next: &str) -> Option<(String, usize)> {
         return None;
     }
     let hour: u32 = hour.parse().ok().filter(|hour| *hour < 25)?;
-    let minute: u32 = if minute.is_empty() { 0 } else { minute.get(..2)?.parse().ok().filter(|minute| *minute < 60)? };
+    let minute: u32 =
+        if minute.is_empty() { 0 } else { minute.get(..2)?.parse().ok().filter(|minute| *minute < 60)? };
     let hour = offset.map_or(hour, |offset| hour % 12 + offset);
     Some((format!("time:{hour:02}:{minute:02}"), words))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::chars::fold;
     use super::*;
 
     #[test]
     fn one_date_in_many_shapes() {
         let check = |text: &str, form: &str, n: usize| {
-            let words: Vec<&str> = text.split(' ').collect();
+            let words: Vec<String> = text.split(' ').map(fold).collect();
             let dated = date_at(&words).unwrap_or_else(|| panic!("{text} is a date"));
             assert_eq!((dated.form.as_str(), dated.words), (form, n), "{text}");
         };
@@ -176,7 +180,7 @@ mod tests {
         assert!(compatible("--05-08", "1990-05-08") && compatible("1990-05-08", "1990-05"));
         assert!(!compatible("--05-08", "1990-05-09") && !compatible("1990-05-08", "1991-05-08"));
         for text in ["may go", "march on", "34", "Oslo", "3.5", "12 cats"] {
-            assert!(date_at(&text.split(' ').collect::<Vec<_>>()).is_none(), "{text}");
+            assert!(date_at(&text.split(' ').map(fold).collect::<Vec<_>>()).is_none(), "{text}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The text on one line, cut to at most `limit` characters as readers count them (grapheme clusters), at a word's
-/// end where one is near, with an ellipsis where it was cut.
+/// The text on one line, cut to at most `limit` characters as readers count them (grapheme clusters), at a
+/// word's end where one is near, with an ellipsis where it was cut.
 pub fn excerpt(text: &str, limit: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((cut, _)) = line.grapheme_indices(true).nth(limit) else { return line };

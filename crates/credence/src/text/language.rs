@@ -1,10 +1,10 @@
-//! Which language a text is in, as far as polarity, stop words and stemming need to know, and the small words of
-//! each. Lists chosen by us.
+//! Which language a text is in, as far as polarity, stop words and stemming need to know, and the small words
+//! of each. Lists chosen by us.
 //!
-//! The guess counts function words. It is meant to be right about the languages in the table and to fall back to
-//! English for a Latin text without any; a Latin language outside the table is therefore read as English.
+//! The guess counts function words. It is meant to be right about the languages in the table and to fall back
+//! to English for a Latin text without any; a Latin language outside the table is therefore read as English.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::chars::{is_cyrillic, is_han, is_kana, is_latin};
@@ -51,20 +51,33 @@ const PORTUGUESE: &str = "ao aos as com da das de dela dele do dos e ela ele ele
     já lhe mais mas me meu minha muito na nas no nos nunca não o os ou para pela pelo por quando que se sem ser seu sua são \
     também te tem um uma você";
 
-/// Words that only one of the languages has, so that one of them outweighs what several share.
-const TELLING: [(Language, &str); 4] = [
-    (Language::German, "nicht kein keine keinen keiner nie ich und ist das der mag hasst liebt wohnt mehr"),
-    (Language::French, "ne pas jamais je est et les des une elle dans avec déteste habite"),
-    (Language::Spanish, "el los las está ya nunca pero muy gusta vive tiene odia ella"),
-    (Language::Portuguese, "o os não está em um uma você ele gosta mora do da são"),
+/// The Latin languages, each with its words and those that tell it from the others and count twice. At a tie
+/// the earlier language is taken.
+const LATIN: [(Language, &str, &str); 5] = [
+    (Language::English, ENGLISH, "the is does not likes lives he she i"),
+    (
+        Language::German,
+        GERMAN,
+        "nicht kein keine keinen keiner nie ich und ist das der mag hasst liebt wohnt mehr",
+    ),
+    (Language::French, FRENCH, "ne pas jamais je est et les des une elle dans avec déteste habite"),
+    (Language::Spanish, SPANISH, "el los las está ya nunca pero muy gusta vive tiene odia ella"),
+    (Language::Portuguese, PORTUGUESE, "o os não está em um uma você ele gosta mora do da são"),
 ];
 
-static STOP_WORDS: LazyLock<BTreeSet<&'static str>> =
-    LazyLock::new(|| [ENGLISH, GERMAN, FRENCH, SPANISH].iter().flat_map(|list| list.split_ascii_whitespace()).collect());
-
-fn listed(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == word)
-}
+/// How much each word speaks for each language of [`LATIN`].
+static VOTES: LazyLock<BTreeMap<&'static str, [usize; 5]>> = LazyLock::new(|| {
+    let mut votes: BTreeMap<&str, [usize; 5]> = BTreeMap::new();
+    for (n, (_, words, telling)) in LATIN.iter().enumerate() {
+        for word in words.split_ascii_whitespace().chain(telling.split_ascii_whitespace()) {
+            votes.entry(word).or_default()[n] += 1;
+        }
+    }
+    votes
+});
+static STOP_WORDS: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+    [ENGLISH, GERMAN, FRENCH, SPANISH].iter().flat_map(|list| list.split_ascii_whitespace()).collect()
+});
 
 /// Whether a folded word carries no topic in English, German, French or Spanish.
 ///
@@ -100,24 +113,15 @@ pub(crate) fn guess(words: &[String]) -> Language {
     } else if most == cyrillic {
         return Language::Russian;
     }
-    let parts: Vec<&str> = words.iter().flat_map(|word| word.split('\'')).collect();
-    let score = |list: &str, telling: &str| {
-        parts.iter().map(|part| usize::from(listed(list, part)) + usize::from(listed(telling, part))).sum::<usize>()
-    };
-    let mut best = (Language::English, score(ENGLISH, "the is does not likes lives he she i"));
-    for (language, telling) in TELLING {
-        let list = match language {
-            Language::German => GERMAN,
-            Language::French => FRENCH,
-            Language::Spanish => SPANISH,
-            _ => PORTUGUESE,
-        };
-        let found = score(list, telling);
-        if found > best.1 {
-            best = (language, found);
+    let mut sums = [0; 5];
+    for votes in words.iter().flat_map(|word| word.split('\'')).filter_map(|part| VOTES.get(part)) {
+        for (sum, vote) in sums.iter_mut().zip(votes) {
+            *sum += vote;
         }
     }
-    best.0
+    // The last of equals is the earliest language, and English is first.
+    let best = (0..LATIN.len()).rev().max_by_key(|n| sums[*n]).unwrap_or(0);
+    LATIN[best].0
 }
 
 #[cfg(test)]

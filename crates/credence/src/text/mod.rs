@@ -1,7 +1,8 @@
 //! What texts say, as far as their words tell: deterministic, without a model.
 //!
 //! - [`canonical`]: when two texts are the same statement; [`fold`]: case and compatibility forms.
-//! - [`difference`]: why two texts are not the same (numbers, dates, names, denial); [`Particulars`] holds those.
+//! - [`difference`]: why two texts are not the same (numbers, dates, names, denial); [`Particulars`] holds
+//!   those.
 //! - [`polarity`], [`opposes`]: what is denied, and whether two statements exclude each other.
 //! - [`slot`]: plain statements as subject, relation and value.
 //! - [`words`], [`terms`], [`content_terms`], [`stem`]: what search and grounding compare.
@@ -9,8 +10,8 @@
 //! - [`name_form`], [`compare_names`]: spellings of one name.
 //! - [`redact`]: credentials out of a text before it goes anywhere.
 //!
-//! Nothing here works on substrings or ASCII alone. Which languages each part reads is said on its page; what it does
-//! not read it leaves undecided. Source: `spec/dice.md` 4.2, 5.2 and section 13.
+//! Nothing here works on substrings or ASCII alone. Which languages each part reads is said on its page; what
+//! it does not read it leaves undecided. Source: `spec/dice.md` 4.2, 5.2 and section 13.
 
 mod canonical;
 mod card;
@@ -47,3 +48,6 @@ pub use sentences::sentences;
 pub use slot::{Slot, slot};
 pub use stem::stem;
 pub use words::{QueryTerm, content_terms, count_words, query_terms, terms, words};
+
+#[cfg(test)]
+mod tests;

@@ -1,23 +1,44 @@
 //! Names: the form in which two spellings of one name meet, and how near two names are.
 //!
-//! Source: `spec/dice.md` 5.2 with the fixes of its section 13. Titles fall away, "Last, First" is turned round
-//! when it looks like a person, middle initials do not count unless both names have one. What tells people and
-//! things apart stays: suffixes ("John Smith Jr." is not his father), numbers ("iPhone 14"), accents ("José" and
-//! "Jose" are candidates for each other, never the same without asking).
+//! Source: `spec/dice.md` 5.2 with the fixes of its section 13. Titles fall away, "Last, First" is turned
+//! round when it looks like a person, middle initials do not count unless both names have one. What tells
+//! people and things apart stays: suffixes ("John Smith Jr." is not his father), numbers ("iPhone 14"),
+//! accents ("José" and "Jose" are candidates for each other, never the same without asking).
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::chars::{fold, is_apostrophe, is_invisible, without_accents};
 use super::places::is_region;
 
-const TITLES: [&str; 14] =
-    ["mr", "mrs", "ms", "miss", "dr", "prof", "professor", "sir", "herr", "frau", "mme", "sra", "srta", "señor"];
-const SUFFIXES: [(&str, &str); 7] =
-    [("jr", "Jr"), ("junior", "Jr"), ("sr", "Sr"), ("senior", "Sr"), ("ii", "II"), ("iii", "III"), ("iv", "IV")];
+const TITLES: [&str; 14] = [
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "dr",
+    "prof",
+    "professor",
+    "sir",
+    "herr",
+    "frau",
+    "mme",
+    "sra",
+    "srta",
+    "señor",
+];
+const SUFFIXES: [(&str, &str); 7] = [
+    ("jr", "Jr"),
+    ("junior", "Jr"),
+    ("sr", "Sr"),
+    ("senior", "Sr"),
+    ("ii", "II"),
+    ("iii", "III"),
+    ("iv", "IV"),
+];
 /// What follows the comma of a company, a degree or a suffix.
 const AFTER_COMMA: [&str; 26] = [
-    "inc", "ltd", "llc", "llp", "co", "corp", "gmbh", "ag", "sa", "plc", "bv", "kg", "se", "oy", "ab", "as", "limited", "company",
-    "phd", "md", "esq", "mba", "jr", "sr", "ii", "iii",
+    "inc", "ltd", "llc", "llp", "co", "corp", "gmbh", "ag", "sa", "plc", "bv", "kg", "se", "oy", "ab", "as",
+    "limited", "company", "phd", "md", "esq", "mba", "jr", "sr", "ii", "iii",
 ];
 
 /// How two names compare.
@@ -40,12 +61,13 @@ pub enum Likeness {
     Suffix,
     /// One is a word of the other: "Brahms", "Johannes Brahms".
     Part,
-    /// A few letters differ: at most a fifth of the shorter name, of at least four letters, none of them digits.
+    /// A few letters differ: at most a fifth of the shorter name, of at least four letters, none of them
+    /// digits.
     Spelling,
 }
 
-/// The name as it is shown: composed, white space collapsed, titles and middle initials removed, turned into reading
-/// order, its suffix in one spelling.
+/// The name as it is shown: composed, white space collapsed, titles and middle initials removed, turned into
+/// reading order, its suffix in one spelling.
 pub fn normal_name(name: &str) -> String {
     join(&words(name), false)
 }
@@ -74,7 +96,9 @@ pub fn compare_names(a: &str, b: &str) -> NameMatch {
         let both = suffix_one.is_some() && suffix_other.is_some();
         return if both { NameMatch::Different } else { NameMatch::Candidate(Likeness::Suffix) };
     }
-    if digits(&one) != digits(&other) || (suffix_one.is_some() && suffix_other.is_some() && suffix_one != suffix_other) {
+    if digits(&one) != digits(&other)
+        || (suffix_one.is_some() && suffix_other.is_some() && suffix_one != suffix_other)
+    {
         return NameMatch::Different;
     }
     if is_part(bare_one, bare_other) || is_part(bare_other, bare_one) {
@@ -100,21 +124,31 @@ fn digits(name: &str) -> String {
 
 fn split_suffix(name: &str) -> (&str, Option<&str>) {
     match name.rsplit_once(' ') {
-        Some((bare, last)) if SUFFIXES.iter().any(|(_, normal)| normal.eq_ignore_ascii_case(last)) => (bare, Some(last)),
+        Some((bare, last)) if SUFFIXES.iter().any(|(_, normal)| normal.eq_ignore_ascii_case(last)) => {
+            (bare, Some(last))
+        }
         _ => (name, None),
     }
 }
 
 /// Whether a single word of at least four characters is one of the other name's words.
 fn is_part(single: &str, name: &str) -> bool {
-    !single.contains(' ') && single.chars().count() >= 4 && name.contains(' ') && name.split(' ').any(|word| word == single)
+    !single.contains(' ')
+        && single.chars().count() >= 4
+        && name.contains(' ')
+        && name.split(' ').any(|word| word == single)
 }
 
-/// The words of a name in reading order, without titles and possessive, suffix normalised; initials still there.
+/// The words of a name in reading order, without titles and possessive, suffix normalised; initials still
+/// there.
 fn words(name: &str) -> Vec<String> {
-    let clean: String = name.nfc().filter(|&c| !is_invisible(c)).map(|c| if is_apostrophe(c) { '\'' } else { c }).collect();
+    let clean: String =
+        name.nfc().filter(|&c| !is_invisible(c)).map(|c| if is_apostrophe(c) { '\'' } else { c }).collect();
     let clean = clean.trim().trim_matches(['"', '“', '”', ';', ':']).trim();
-    let clean = clean.strip_suffix("'s").or_else(|| clean.strip_suffix("s'").map(|_| &clean[..clean.len() - 1])).unwrap_or(clean);
+    let clean = clean
+        .strip_suffix("'s")
+        .or_else(|| clean.strip_suffix("s'").map(|_| &clean[..clean.len() - 1]))
+        .unwrap_or(clean);
     let mut words: Vec<String> = in_reading_order(clean);
     while words.len() > 1 && TITLES.contains(&bare(&words[0]).as_str()) {
         words.remove(0);
@@ -156,10 +190,12 @@ fn in_reading_order(name: &str) -> Vec<String> {
     first
 }
 
-/// Joins words, leaving middle initials out unless they are asked for: single capitals, with or without a dot, that
-/// stand alone between two words of at least two letters.
+/// Joins words, leaving middle initials out unless they are asked for: single capitals, with or without a
+/// dot, that stand alone between two words of at least two letters.
 fn join(words: &[String], initials: bool) -> String {
-    let long = |word: Option<&String>| word.is_some_and(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2);
+    let long = |word: Option<&String>| {
+        word.is_some_and(|word| word.chars().filter(|c| c.is_alphabetic()).count() >= 2)
+    };
     let mut out: Vec<&str> = Vec::with_capacity(words.len());
     for (i, word) in words.iter().enumerate() {
         let mut letters = word.trim_end_matches('.').chars();

@@ -1,10 +1,11 @@
 //! What a text denies: its clauses, each with whether it is negated and the words that are left without the
 //! negation.
 //!
-//! Negation is read from whole words, never from substrings ("note", "notable" and "Nora" deny nothing), per clause,
-//! since "Pia does not eat meat and does not drink" denies twice without affirming. In English and German two
-//! negators of one clause cancel; in French, Spanish, Portuguese and Russian, where "never" comes together with "not",
-//! only the main particle is counted. Idioms that only look negated ("not only", "can't wait") are left alone.
+//! Negation is read from whole words, never from substrings ("note", "notable" and "Nora" deny nothing), per
+//! clause, since "Pia does not eat meat and does not drink" denies twice without affirming. In English and
+//! German two negators of one clause cancel; in French, Spanish, Portuguese and Russian, where "never" comes
+//! together with "not", only the main particle is counted. Idioms that only look negated ("not only", "can't
+//! wait") are left alone.
 //!
 //! Read: English, German, French, Spanish, Portuguese, Russian, Chinese. Lists chosen by us.
 
@@ -70,7 +71,8 @@ pub(crate) fn read(text: &str) -> Reading {
         let breaks = |word: &String| grammar.conjunctions.contains(&word.as_str());
         for (j, piece) in words.split(breaks).enumerate() {
             let clause = read_clause(piece, language, grammar);
-            // An emptied clause ("or not") says nothing but its own negation; the first one may be a bare "No".
+            // An emptied clause ("or not") says nothing but its own negation; the first one may be a bare
+            // "No".
             if !clause.words.is_empty() || (i == 0 && j == 0 && clause.negated) {
                 clauses.push(clause);
             }
@@ -81,9 +83,12 @@ pub(crate) fn read(text: &str) -> Reading {
 
 /// "No, she left." answers; "No cats" does not.
 fn without_interjection(text: &str) -> &str {
-    const WORDS: [&str; 12] = ["no", "nope", "nah", "nein", "nee", "nö", "non", "não", "нет", "不", "没有", "never mind"];
+    const WORDS: [&str; 12] =
+        ["no", "nope", "nah", "nein", "nee", "nö", "non", "não", "нет", "不", "没有", "never mind"];
     let text = text.trim_start();
-    let Some(end) = text.find([',', '.', '!', ';', ':', '–', '—', '，', '。', '！']) else { return text };
+    let Some(end) = text.find([',', '.', '!', ';', ':', '–', '—', '，', '。', '！']) else {
+        return text;
+    };
     let head = super::fold(text[..end].trim());
     let rest = &text[end..];
     let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
@@ -99,8 +104,27 @@ fn clause_parts(text: &str) -> Vec<&str> {
     while let Some((at, c)) = chars.next() {
         let after = chars.peek().map_or(' ', |(_, c)| *c);
         let numbering = c == '.' && text[at + 1..].trim_start().starts_with(|c: char| c.is_ascii_digit());
-        let inside = numbering || (matches!(c, '.' | ',' | ':') && before.is_alphanumeric() && after.is_alphanumeric());
-        let ends = matches!(c, ',' | ';' | ':' | '.' | '!' | '?' | '…' | '(' | ')' | '—' | '。' | '，' | '；' | '！' | '？' | '、' | '：');
+        let inside = numbering
+            || (matches!(c, '.' | ',' | ':') && before.is_alphanumeric() && after.is_alphanumeric());
+        let ends = matches!(
+            c,
+            ',' | ';'
+                | ':'
+                | '.'
+                | '!'
+                | '?'
+                | '…'
+                | '('
+                | ')'
+                | '—'
+                | '。'
+                | '，'
+                | '；'
+                | '！'
+                | '？'
+                | '、'
+                | '：'
+        );
         if ends && !inside {
             parts.push(&text[start..at]);
             start = at + c.len_utf8();
@@ -141,7 +165,8 @@ fn read_clause(words: &[String], language: Language, grammar: &Grammar) -> Claus
         if let Some(n) = longest(grammar.idioms, rest) {
             kept.extend_from_slice(&rest[..n]);
             at += n;
-        } else if let Some(n) = longest(grammar.primary, rest).filter(|_| !(english && is_number_mark(rest))) {
+        } else if let Some(n) = longest(grammar.primary, rest).filter(|_| !(english && is_number_mark(rest)))
+        {
             primary += 1;
             past_auxiliary |= rest[0] == "did";
             // A negator that is also the subject or object stays as a word.

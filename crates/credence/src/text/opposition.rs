@@ -1,9 +1,10 @@
 //! Whether two statements cannot both hold, decided from the words alone.
 //!
-//! Four shapes are seen: one denies what the other says; they take opposite sides on one thing ("loves", "can't
-//! stand"); they differ in one word and its opposite ("allowed", "forbidden"); they give two values to what has one
-//! ("lives in Oslo", "lives in Bergen"). Everything else is left to a later step: the answer `None` means "not seen
-//! here", never "compatible". Precision comes before recall, because what is found here is acted on without a model.
+//! Four shapes are seen: one denies what the other says; they take opposite sides on one thing ("loves",
+//! "can't stand"); they differ in one word and its opposite ("allowed", "forbidden"); they give two values to
+//! what has one ("lives in Oslo", "lives in Bergen"). Everything else is left to a later step: the answer
+//! `None` means "not seen here", never "compatible". Precision comes before recall, because what is found
+//! here is acted on without a model.
 
 use super::canonical::canonical;
 use super::language::Language;
@@ -34,8 +35,9 @@ pub struct Opposition {
     pub reason: String,
 }
 
-/// Words that exclude each other when said of one thing at one time, as stems. Chosen by us. Left out on purpose:
-/// pairs that can hold together ("buys" and "sells", "young" and "old" at heart) and pairs of degree.
+/// Words that exclude each other when said of one thing at one time, as stems. Chosen by us. Left out on
+/// purpose: pairs that can hold together ("buys" and "sells", "young" and "old" at heart) and pairs of
+/// degree.
 const ANTONYMS: &[[&str; 2]] = &[
     ["allow|permit|allowed|permitted", "forbidden|prohibit|bann|disallow|prohibited"],
     ["alive|living", "dead|deceas"],
@@ -86,19 +88,45 @@ const ANTONYMS: &[[&str; 2]] = &[
     ["открыт", "закрыт"],
 ];
 
-/// Articles, which two statements of one thing may differ by. The Chinese verb is here because its negation holds it.
+/// Articles, which two statements of one thing may differ by. The Chinese verb is here because its negation
+/// holds it.
 const ARTICLES: [&str; 28] = [
-    "a", "an", "the", "some", "ein", "eine", "einen", "einem", "einer", "der", "die", "das", "den", "dem", "le", "la", "les",
-    "l", "un", "une", "des", "de", "du", "d", "el", "los", "las", "有",
+    "a", "an", "the", "some", "ein", "eine", "einen", "einem", "einer", "der", "die", "das", "den", "dem",
+    "le", "la", "les", "l", "un", "une", "des", "de", "du", "d", "el", "los", "las", "有",
 ];
 /// Words of time and emphasis, which they may differ by as well.
 const SOFT: &[&str] = &[
-    "at the moment", "these days", "as well", "now", "still", "currently", "really", "also", "just", "already", "actually",
-    "today", "nowadays", "any more", "anymore", "definitely", "truly", "absolutely", "jetzt", "noch", "auch", "maintenant",
-    "toujours", "ahora", "todavía", "сейчас", "теперь",
+    "at the moment",
+    "these days",
+    "as well",
+    "now",
+    "still",
+    "currently",
+    "really",
+    "also",
+    "just",
+    "already",
+    "actually",
+    "today",
+    "nowadays",
+    "any more",
+    "anymore",
+    "definitely",
+    "truly",
+    "absolutely",
+    "jetzt",
+    "noch",
+    "auch",
+    "maintenant",
+    "toujours",
+    "ahora",
+    "todavía",
+    "сейчас",
+    "теперь",
 ];
 
-/// Why two statements cannot both hold; `None` when that is not plain from their words. A question opposes nothing.
+/// Why two statements cannot both hold; `None` when that is not plain from their words. A question opposes
+/// nothing.
 pub fn opposes(a: &str, b: &str) -> Option<Opposition> {
     let asks = |text: &str| text.trim_end().ends_with(['?', '？', '؟']);
     if asks(a) || asks(b) || canonical(a) == canonical(b) {
@@ -108,9 +136,7 @@ pub fn opposes(a: &str, b: &str) -> Option<Opposition> {
     if left.language == Language::Other || left.clauses.is_empty() || right.clauses.is_empty() {
         return None;
     }
-    preference(&left, &right)
-        .or_else(|| same_shape(&left, &right))
-        .or_else(|| value(a, b))
+    preference(&left, &right).or_else(|| same_shape(&left, &right)).or_else(|| value(a, b))
 }
 
 fn preference(left: &Reading, right: &Reading) -> Option<Opposition> {
@@ -186,13 +212,17 @@ fn content(clause: &Clause) -> Vec<String> {
 
 /// "did not attend" answers "attended"; "liked" does not answer "does not like", which may both be true.
 fn same_tense(one: &Clause, ours: &[String], other: &Clause, theirs: &[String]) -> bool {
-    let past = |clause: &Clause, words: &[String]| clause.past_auxiliary || words.iter().any(|word| is_past_form(word));
+    let past = |clause: &Clause, words: &[String]| {
+        clause.past_auxiliary || words.iter().any(|word| is_past_form(word))
+    };
     past(one, ours) == past(other, theirs)
 }
 
 fn are_antonyms(a: &str, b: &str) -> bool {
     let holds = |side: &str, word: &str| side.split('|').any(|entry| entry == word || entry == stem(word));
-    ANTONYMS.iter().any(|pair| (holds(pair[0], a) && holds(pair[1], b)) || (holds(pair[0], b) && holds(pair[1], a)))
+    ANTONYMS
+        .iter()
+        .any(|pair| (holds(pair[0], a) && holds(pair[1], b)) || (holds(pair[0], b) && holds(pair[1], a)))
 }
 
 fn value(a: &str, b: &str) -> Option<Opposition> {
@@ -204,7 +234,10 @@ fn value(a: &str, b: &str) -> Option<Opposition> {
 /// The phrase that `rest` starts with and its length.
 pub(super) fn starts_with<'a>(phrases: &'a [&'a str], rest: &[String]) -> Option<(usize, &'a str)> {
     let n = longest(phrases, rest)?;
-    phrases.iter().find(|phrase| phrase.split(' ').eq(rest[..n].iter().map(String::as_str))).map(|phrase| (n, *phrase))
+    phrases
+        .iter()
+        .find(|phrase| phrase.split(' ').eq(rest[..n].iter().map(String::as_str)))
+        .map(|phrase| (n, *phrase))
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The particulars of a text: its numbers, dates and names. Two texts that differ in one of them are never the same
-//! statement, however near their vectors are ("has 2 cats", "has 3 cats").
+//! The particulars of a text: its numbers, dates and names. Two texts that differ in one of them are never
+//! the same statement, however near their vectors are ("has 2 cats", "has 3 cats").
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,13 @@ use super::words::terms;
 /// Numbers, dates and names of one text, comparable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Particulars {
-    /// Numbers in a normal form: "1,000" and "1000", "two" and "2" meet; sign, decimals, currency and percent stay.
+    /// Numbers in a normal form: "1,000" and "1000", "two" and "2" meet; sign, decimals, currency and percent
+    /// stay.
     pub numbers: BTreeSet<String>,
     /// Dates and times, in the forms of `2023-05-08`, `--05-08`, `weekday:1`, `time:15:00`.
     pub dates: BTreeSet<String>,
-    /// Capitalised words, folded, without possessive. A sentence's first word counts when it is no common word.
+    /// Capitalised words, folded, without possessive. A sentence's first word counts when it is no common
+    /// word.
     pub names: BTreeSet<String>,
     /// Every term of the text: a name of the other text that is here without its capital is no difference.
     terms: BTreeSet<String>,
@@ -52,42 +54,95 @@ pub struct Difference {
 /// Number words of English, German, French and Spanish. "One" and its kin are left out: they are articles and
 /// pronouns too.
 const NUMBER_WORDS: [(&str, u32); 47] = [
-    ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10),
-    ("eleven", 11), ("twelve", 12), ("thirteen", 13), ("fourteen", 14), ("fifteen", 15), ("sixteen", 16), ("seventeen", 17),
-    ("eighteen", 18), ("nineteen", 19), ("twenty", 20), ("thirty", 30), ("forty", 40), ("fifty", 50), ("sixty", 60),
-    ("seventy", 70), ("eighty", 80), ("ninety", 90), ("twice", 2), ("zwei", 2), ("drei", 3), ("vier", 4), ("fünf", 5),
-    ("sechs", 6), ("sieben", 7), ("acht", 8), ("neun", 9), ("zehn", 10), ("deux", 2), ("trois", 3), ("quatre", 4), ("cinq", 5),
-    ("dos", 2), ("tres", 3), ("cuatro", 4), ("cinco", 5), ("siete", 7), ("ocho", 8), ("nueve", 9),
+    ("two", 2),
+    ("three", 3),
+    ("four", 4),
+    ("five", 5),
+    ("six", 6),
+    ("seven", 7),
+    ("eight", 8),
+    ("nine", 9),
+    ("ten", 10),
+    ("eleven", 11),
+    ("twelve", 12),
+    ("thirteen", 13),
+    ("fourteen", 14),
+    ("fifteen", 15),
+    ("sixteen", 16),
+    ("seventeen", 17),
+    ("eighteen", 18),
+    ("nineteen", 19),
+    ("twenty", 20),
+    ("thirty", 30),
+    ("forty", 40),
+    ("fifty", 50),
+    ("sixty", 60),
+    ("seventy", 70),
+    ("eighty", 80),
+    ("ninety", 90),
+    ("twice", 2),
+    ("zwei", 2),
+    ("drei", 3),
+    ("vier", 4),
+    ("fünf", 5),
+    ("sechs", 6),
+    ("sieben", 7),
+    ("acht", 8),
+    ("neun", 9),
+    ("zehn", 10),
+    ("deux", 2),
+    ("trois", 3),
+    ("quatre", 4),
+    ("cinq", 5),
+    ("dos", 2),
+    ("tres", 3),
+    ("cuatro", 4),
+    ("cinco", 5),
+    ("siete", 7),
+    ("ocho", 8),
+    ("nueve", 9),
 ];
-const HAN_NUMBERS: [(char, u32); 11] =
-    [('两', 2), ('二', 2), ('三', 3), ('四', 4), ('五', 5), ('六', 6), ('七', 7), ('八', 8), ('九', 9), ('十', 10), ('百', 100)];
+const HAN_NUMBERS: [(char, u32); 11] = [
+    ('两', 2),
+    ('二', 2),
+    ('三', 3),
+    ('四', 4),
+    ('五', 5),
+    ('六', 6),
+    ('七', 7),
+    ('八', 8),
+    ('九', 9),
+    ('十', 10),
+    ('百', 100),
+];
 
 impl Particulars {
     /// Reads a text's particulars.
     pub fn of(text: &str) -> Self {
         let mut found = Self { terms: terms(text).into_iter().collect(), ..Self::default() };
         for sentence in sentences(text) {
-            let words: Vec<&str> = sentence.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
+            let words: Vec<&str> =
+                sentence.split_whitespace().map(trim).filter(|word| !word.is_empty()).collect();
+            let folded: Vec<String> = words.iter().map(|word| fold(word).replace('’', "'")).collect();
             let mut at = 0;
             while at < words.len() {
-                if let Some(dated) = date_at(&words[at..]) {
+                if let Some(dated) = date_at(&folded[at..]) {
                     found.dates.insert(dated.form);
                     at += dated.words.max(1);
                     continue;
                 }
-                found.read_word(words[at], at == 0);
+                found.read_word(words[at], &folded[at], at == 0);
                 at += 1;
             }
         }
         found
     }
 
-    fn read_word(&mut self, word: &str, first: bool) {
+    fn read_word(&mut self, word: &str, folded: &str, first: bool) {
         if let Some(number) = number(word) {
             self.numbers.insert(number);
             return;
         }
-        let folded = fold(word).replace('’', "'");
         if let Some((_, value)) = NUMBER_WORDS.iter().find(|(name, _)| *name == folded) {
             self.numbers.insert(value.to_string());
             return;
@@ -95,9 +150,12 @@ impl Particulars {
         for (_, value) in HAN_NUMBERS.iter().filter(|(c, _)| word.contains(*c)) {
             self.numbers.insert(value.to_string());
         }
-        let bare = folded.strip_suffix("'s").unwrap_or(&folded);
+        let bare = folded.strip_suffix("'s").unwrap_or(folded);
         let capital = word.chars().next().is_some_and(char::is_uppercase);
-        let common = is_stopword(bare) || is_calendar_word(bare) || bare.starts_with("i'") || (first && is_common_opening(bare));
+        let common = is_stopword(bare)
+            || is_calendar_word(bare)
+            || bare.starts_with("i'")
+            || (first && is_common_opening(bare));
         if capital && !common {
             self.names.insert(bare.to_owned());
         }
@@ -115,11 +173,17 @@ impl Particulars {
             }
         }
         let strange = |names: &BTreeSet<String>, there: &Self| -> BTreeSet<String> {
-            names.iter().filter(|name| !there.names.contains(*name) && !there.mentions(name)).cloned().collect()
+            names
+                .iter()
+                .filter(|name| !there.names.contains(*name) && !there.mentions(name))
+                .cloned()
+                .collect()
         };
         let (ours, theirs) = (strange(&self.names, other), strange(&other.names, self));
-        (!ours.is_empty() || !theirs.is_empty())
-            .then(|| Difference { kind: DifferenceKind::Name, reason: differs(DifferenceKind::Name, &ours, &theirs) })
+        (!ours.is_empty() || !theirs.is_empty()).then(|| Difference {
+            kind: DifferenceKind::Name,
+            reason: differs(DifferenceKind::Name, &ours, &theirs),
+        })
     }
 
     fn mentions(&self, name: &str) -> bool {
@@ -127,8 +191,8 @@ impl Particulars {
     }
 }
 
-/// Why two texts cannot be one statement, as far as words tell: numbers, dates, names, denial, opposites. It is the
-/// guard of every merge that rests on similar vectors. `None` does not mean that they are the same.
+/// Why two texts cannot be one statement, as far as words tell: numbers, dates, names, denial, opposites. It
+/// is the guard of every merge that rests on similar vectors. `None` does not mean that they are the same.
 pub fn difference(a: &str, b: &str) -> Option<Difference> {
     if let Some(found) = Particulars::of(a).difference(&Particulars::of(b)) {
         return Some(found);
@@ -147,7 +211,11 @@ fn differs(kind: DifferenceKind, ours: &BTreeSet<String>, theirs: &BTreeSet<Stri
         _ => "names",
     };
     let list = |set: &BTreeSet<String>| {
-        if set.is_empty() { "none".to_owned() } else { set.iter().map(String::as_str).collect::<Vec<_>>().join(", ") }
+        if set.is_empty() {
+            "none".to_owned()
+        } else {
+            set.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+        }
     };
     format!("{what} differ: {} / {}", list(ours), list(theirs))
 }

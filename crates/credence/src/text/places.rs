@@ -1,5 +1,5 @@
-//! Countries and the states of one federation: enough to know that "Norway" and "Oslo" may both be where somebody
-//! lives, and that "Portland, Oregon" is no person's name in catalogue order.
+//! Countries and the states of one federation: enough to know that "Norway" and "Oslo" may both be where
+//! somebody lives, and that "Portland, Oregon" is no person's name in catalogue order.
 
 /// Names of countries and continents in English, folded, parted by semicolons.
 const WIDE: &str = "afghanistan;albania;algeria;andorra;angola;argentina;armenia;australia;austria;azerbaijan;bahamas;bahrain;\

@@ -1,5 +1,5 @@
-//! The shapes of credentials, as data: prefixes that issuers put before their keys, and words after which people
-//! write passwords. Prefixes are those that the issuers document.
+//! The shapes of credentials, as data: prefixes that issuers put before their keys, and words after which
+//! people write passwords. Prefixes are those that the issuers document.
 
 /// Characters of a key behind its prefix.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,6 +146,24 @@ pub(super) const LINKS: [&str; 9] = [" is ", " ist ", " lautet ", " est ", " es 
 
 /// Values that stand for a password without being one.
 pub(super) const PLACEHOLDERS: [&str; 20] = [
-    "none", "null", "nil", "required", "optional", "true", "false", "yes", "no", "string", "text", "unknown", "forgotten", "reset",
-    "here", "undefined", "your_password", "xxxx", "changed", "protected",
+    "none",
+    "null",
+    "nil",
+    "required",
+    "optional",
+    "true",
+    "false",
+    "yes",
+    "no",
+    "string",
+    "text",
+    "unknown",
+    "forgotten",
+    "reset",
+    "here",
+    "undefined",
+    "your_password",
+    "xxxx",
+    "changed",
+    "protected",
 ];

@@ -1,9 +1,9 @@
 //! Credentials out of a text, before it is stored, sent to a model or exported.
 //!
-//! What is found is replaced by a mark such as `[redacted:openai_key]` and counted by kind. Rules work on known key
-//! prefixes, on structure (PEM blocks, JSON web tokens, user and password in an address), on check digits (cards,
-//! bank accounts) and on words that announce a password. What merely looks random (UUIDs, hashes, order numbers,
-//! telephone numbers) stays, since a memory needs it. Redacting twice changes nothing.
+//! What is found is replaced by a mark such as `[redacted:openai_key]` and counted by kind. Rules work on
+//! known key prefixes, on structure (PEM blocks, JSON web tokens, user and password in an address), on check
+//! digits (cards, bank accounts) and on words that announce a password. What merely looks random (UUIDs,
+//! hashes, order numbers, telephone numbers) stays, since a memory needs it. Redacting twice changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -31,20 +31,20 @@ const MARK: &str = "[redacted:";
 /// Replaces every credential that is recognised.
 pub fn redact(text: &str) -> Redacted {
     // What is found first wins where two overlap: the more specific kinds come first.
-    let mut taken: Vec<Found> = marks(text);
-    let finders = [pem_blocks, keys, web_tokens, aws_secrets, addresses, bearers, checked_numbers, labelled];
-    for finder in finders {
-        for found in finder(text) {
-            if taken.iter().all(|other| found.1 <= other.0 || other.1 <= found.0) {
-                taken.push(found);
-            }
+    let finders =
+        [marks, pem_blocks, keys, web_tokens, aws_secrets, addresses, bearers, checked_numbers, labelled];
+    let mut taken: BTreeMap<usize, (usize, &'static str)> = BTreeMap::new();
+    for (start, end, kind) in finders.into_iter().flat_map(|finder| finder(text)) {
+        // Those taken do not overlap, so only the last one that begins before the end can reach into this
+        // one.
+        if taken.range(..end).next_back().is_none_or(|(_, (other_end, _))| *other_end <= start) {
+            taken.insert(start, (end, kind));
         }
     }
-    taken.sort_unstable();
     let mut out = String::with_capacity(text.len());
     let mut counts = BTreeMap::new();
     let mut at = 0;
-    for (start, end, kind) in taken {
+    for (start, (end, kind)) in taken {
         out.push_str(&text[at..start]);
         if kind.is_empty() {
             out.push_str(&text[start..end]);
@@ -62,7 +62,10 @@ pub fn redact(text: &str) -> Redacted {
 
 /// Marks of an earlier pass; their empty kind says "leave it".
 fn marks(text: &str) -> Vec<Found> {
-    let ends = |at: usize| text[at..].find(']').map(|n| (at, at + n + 1, ""));
+    let ends = |at: usize| {
+        let name = run(text, at + MARK.len(), |b| b.is_ascii_lowercase() || b == b'_');
+        text[name..].starts_with(']').then_some((at, name + 1, ""))
+    };
     text.match_indices(MARK).filter_map(|(at, _)| ends(at)).collect()
 }
 
@@ -95,12 +98,19 @@ fn pem_blocks(text: &str) -> Vec<Found> {
 fn keys(text: &str) -> Vec<Found> {
     let mut out = Vec::new();
     for shape in KEYS {
+        let mut seen = 0;
         for (start, prefix) in text.match_indices(shape.prefix) {
+            if start < seen || joined_before(text, start) {
+                continue;
+            }
             let end = run(text, start + prefix.len(), |b| shape.body.holds(b));
+            seen = end;
             let exact = shape.body == Body::Upper;
             let long_enough = end - start - prefix.len() >= shape.least;
-            let too_long = exact && (end - start - prefix.len() != shape.least || text[end..].starts_with(|c: char| c.is_alphanumeric()));
-            if long_enough && !too_long && !joined_before(text, start) {
+            let too_long = exact
+                && (end - start - prefix.len() != shape.least
+                    || text[end..].starts_with(|c: char| c.is_alphanumeric()));
+            if long_enough && !too_long {
                 out.push((start, end, shape.kind));
             }
         }
@@ -111,11 +121,16 @@ fn keys(text: &str) -> Vec<Found> {
 /// JSON web tokens: three or five base64url parts, the first an encoded `{"`.
 fn web_tokens(text: &str) -> Vec<Found> {
     let mut out = Vec::new();
+    let mut seen = 0;
     for (start, _) in text.match_indices("eyJ") {
+        if start < seen || joined_before(text, start) {
+            continue;
+        }
         let end = run(text, start, |b| Body::Url.holds(b) || b == b'.');
+        seen = end;
         let token = text[start..end].trim_end_matches('.');
         let parts: Vec<&str> = token.split('.').collect();
-        if matches!(parts.len(), 3 | 5) && parts[0].len() >= 10 && parts[1].len() >= 4 && !joined_before(text, start) {
+        if matches!(parts.len(), 3 | 5) && parts[0].len() >= 10 && parts[1].len() >= 4 {
             out.push((start, start + token.len(), "jwt"));
         }
     }
@@ -153,7 +168,8 @@ fn addresses(text: &str) -> Vec<Found> {
             continue;
         }
         let start = at + 3;
-        let stops = |c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '"' | '\'' | '<' | '>' | '`');
+        let stops =
+            |c: char| c.is_whitespace() || matches!(c, '/' | '?' | '#' | '"' | '\'' | '<' | '>' | '`');
         let end = text[start..].find(stops).map_or(text.len(), |n| start + n);
         let Some(host) = text[start..end].rfind('@') else { continue };
         if text[start..start + host].split_once(':').is_some_and(|(_, password)| !password.is_empty()) {
@@ -170,10 +186,13 @@ fn bearers(text: &str) -> Vec<Found> {
     for (word, least, needs_header) in [("bearer ", 16, false), ("basic ", 8, true)] {
         for (at, _) in lower.match_indices(word) {
             let start = at + word.len();
-            let end = run(text, start, |b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'='));
+            let end = run(text, start, |b| {
+                b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~' | b'+' | b'/' | b'=')
+            });
             let token = text[start..end].trim_end_matches('.');
             let header = lower[..at].trim_end_matches([' ', '"', '\'']).ends_with("authorization:");
-            let random = token.bytes().any(|b| b.is_ascii_digit()) && token.bytes().any(|b| b.is_ascii_alphabetic());
+            let random =
+                token.bytes().any(|b| b.is_ascii_digit()) && token.bytes().any(|b| b.is_ascii_alphabetic());
             if token.len() >= least && (header || (random && !needs_header)) && !joined_before(text, at) {
                 out.push((start, start + token.len(), "bearer_token"));
             }
@@ -187,11 +206,18 @@ fn labelled(text: &str) -> Vec<Found> {
     let lower = text.to_ascii_lowercase();
     let mut out = Vec::new();
     for label in LABELS {
+        let mut seen = 0;
         for (at, word) in lower.match_indices(label.word) {
             let ascii = word.is_ascii();
             // `DB_PASSWORD` and `dbPassword` are labels; "pins" and "tokenised" are other words.
-            let inside = ascii && text[..at].ends_with(char::is_alphanumeric) && !text[at..].starts_with(char::is_uppercase);
-            if !inside && let Some(found) = value_of(text, &lower, at + word.len(), label) {
+            let inside = ascii
+                && text[..at].ends_with(char::is_alphanumeric)
+                && !text[at..].starts_with(char::is_uppercase);
+            if at >= seen
+                && !inside
+                && let Some(found) = value_of(text, &lower, at + word.len(), label)
+            {
+                seen = found.1;
                 out.push(found);
             }
         }
@@ -204,7 +230,9 @@ fn value_of(text: &str, lower: &str, from: usize, label: &Label) -> Option<Found
     let quoted_label = text[from..].trim_start_matches(['"', '\'', '`', '*', ')', ']']);
     let after_label = text.len() - quoted_label.len();
     let tail = quoted_label.trim_start_matches(blank);
-    let (rest, explicit) = if let Some(rest) = [":=", "=>", "==", ":", "=", "："].iter().find_map(|sign| tail.strip_prefix(sign)) {
+    let (rest, explicit) = if let Some(rest) =
+        [":=", "=>", "==", ":", "=", "："].iter().find_map(|sign| tail.strip_prefix(sign))
+    {
         (rest, true)
     } else {
         let link = LINKS.iter().find(|link| lower[after_label..].starts_with(**link))?;
@@ -212,25 +240,48 @@ fn value_of(text: &str, lower: &str, from: usize, label: &Label) -> Option<Found
     };
     let rest = rest.trim_start_matches(|c: char| blank(c) || c == '*');
     let start = text.len() - rest.len();
-    let (start, value, quoted) = match rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`' | '“' | '«')) {
-        Some(open) => {
-            let inner = &rest[open.len_utf8()..];
-            let close = match open {
-                '“' => '”',
-                '«' => '»',
-                same => same,
-            };
-            (start + open.len_utf8(), inner.split([close, '\n']).next().unwrap_or_default(), true)
-        }
-        None => (start, rest.split(|c: char| c.is_whitespace() || matches!(c, '&' | '<' | '"')).next().unwrap_or_default(), false),
+    let (start, value, quoted) =
+        match rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '`' | '“' | '«')) {
+            Some(open) => {
+                let inner = &rest[open.len_utf8()..];
+                let close = match open {
+                    '“' => '”',
+                    '«' => '»',
+                    same => same,
+                };
+                (start + open.len_utf8(), inner.split([close, '\n']).next().unwrap_or_default(), true)
+            }
+            None => (
+                start,
+                rest.split(|c: char| c.is_whitespace() || matches!(c, '&' | '<' | '"'))
+                    .next()
+                    .unwrap_or_default(),
+                false,
+            ),
+        };
+    let value = if quoted {
+        value
+    } else {
+        value.trim_end_matches(['.', ',', ';', '!', '?', ')', ']', '}', '\'', '*', '。', '，'])
     };
-    let value = if quoted { value } else { value.trim_end_matches(['.', ',', ';', '!', '?', ')', ']', '}', '\'', '*', '。', '，']) };
-    let alone = text[start + value.len()..].trim_start_matches(['.', ',', ';', '!', '"', '\'', '}', ' ', '\t']).chars().next();
+    let alone = text[start + value.len()..]
+        .trim_start_matches(['.', ',', ';', '!', '"', '\'', '}', ' ', '\t'])
+        .chars()
+        .next();
     let alone = alone.is_none_or(|c| c == '\n' || c == '\r');
     let secret = match label.kind {
         "pin" | "card_code" => (3..=8).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit()),
-        _ if value.is_empty() || value.starts_with(MARK) || PLACEHOLDERS.contains(&value.to_lowercase().as_str()) => false,
-        _ if label.any_word => looks_random(value, 4) || (explicit && (quoted || alone)) || (quoted && value.chars().count() >= 4),
+        _ if value.is_empty()
+            || value.starts_with(MARK)
+            || PLACEHOLDERS.contains(&value.to_lowercase().as_str()) =>
+        {
+            false
+        }
+        _ if label.any_word => {
+            looks_random(value, 4)
+                || (explicit && (quoted || alone))
+                || (quoted && value.chars().count() >= 4)
+        }
         _ => looks_random(value, 8) && value.bytes().any(|b| b.is_ascii_digit()),
     };
     secret.then_some((start, start + value.len(), label.kind))
@@ -240,8 +291,10 @@ fn value_of(text: &str, lower: &str, from: usize, label: &Label) -> Option<Found
 fn looks_random(value: &str, least: usize) -> bool {
     value.chars().count() >= least
         && !value.starts_with(['<', '{', '['])
-        && (value.chars().any(|c| c.is_numeric() || matches!(c, '!' | '@' | '#' | '$' | '%' | '^' | '&' | '*' | '+' | '=' | '~' | '_'))
-            || value.chars().skip(1).any(char::is_uppercase))
+        && (value.chars().any(|c| {
+            c.is_numeric()
+                || matches!(c, '!' | '@' | '#' | '$' | '%' | '^' | '&' | '*' | '+' | '=' | '~' | '_')
+        }) || value.chars().skip(1).any(char::is_uppercase))
 }
 
 #[cfg(test)]

@@ -32,18 +32,26 @@ fn aws_pairs_go_together() {
 
 #[test]
 fn structures() {
-    check(
-        "token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl.",
-        "token [redacted:jwt].",
-        "jwt",
-    );
+    check("token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl.", "token [redacted:jwt].", "jwt");
     let pem = "see\n-----BEGIN RSA PRIVATE KEY-----\nMIIEow==\n-----END RSA PRIVATE KEY-----\nend";
     check(pem, "see\n[redacted:private_key]\nend", "private_key");
     check("-----BEGIN PRIVATE KEY-----\nMIIE", "[redacted:private_key]", "private_key");
     check("postgres://u:p@h/db", "postgres://[redacted:url_credentials]@h/db", "url_credentials");
-    check("https://me:pass@word@h.example/x?y", "https://[redacted:url_credentials]@h.example/x?y", "url_credentials");
-    check("Authorization: Bearer abcdefghijkl0123456789", "Authorization: Bearer [redacted:bearer_token]", "bearer_token");
-    check("Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [redacted:bearer_token]", "bearer_token");
+    check(
+        "https://me:pass@word@h.example/x?y",
+        "https://[redacted:url_credentials]@h.example/x?y",
+        "url_credentials",
+    );
+    check(
+        "Authorization: Bearer abcdefghijkl0123456789",
+        "Authorization: Bearer [redacted:bearer_token]",
+        "bearer_token",
+    );
+    check(
+        "Authorization: Basic dXNlcjpwYXNz",
+        "Authorization: Basic [redacted:bearer_token]",
+        "bearer_token",
+    );
     check("card 4111 1111 1111 1111", "card [redacted:card_number]", "card_number");
     check("my ssn is 123-45-6789", "my ssn is [redacted:social_security_number]", "social_security_number");
 }

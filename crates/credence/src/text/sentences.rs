@@ -1,16 +1,17 @@
-//! Where sentences end, in text as people type it: several scripts, abbreviations, initials, decimals, quotations,
-//! line breaks and list items.
+//! Where sentences end, in text as people type it: several scripts, abbreviations, initials, decimals,
+//! quotations, line breaks and list items.
 //!
-//! Rules: a terminator ends a sentence together with the quotes and brackets that close behind it. A full stop does
-//! not when it belongs to an abbreviation, an initial, a number or an ordinal, or when a lower-case word follows. A
-//! line break ends one unless the line runs on in lower case. The pieces are slices of the text, trimmed, list
-//! markers removed.
+//! Rules: a terminator ends a sentence together with the quotes and brackets that close behind it. A full
+//! stop does not when it belongs to an abbreviation, an initial, a number or an ordinal, or when a lower-case
+//! word follows. A line break ends one unless the line runs on in lower case. The pieces are slices of the
+//! text, trimmed, list markers removed.
 
 use super::chars::fold;
 use super::dates::is_month;
 use super::language::is_stopword;
 
-/// Abbreviations that a name, number or example follows: never the end of a sentence. Folded, inner dots kept.
+/// Abbreviations that a name, number or example follows: never the end of a sentence. Folded, inner dots
+/// kept.
 const NEVER_LAST: &str = "mr mrs ms dr prof st rev gen col capt sgt lt hon sr. fig nr no vol pp cf e.g i.e z.b d.h u.a bzw ca vgl \
     mme mlle m sra srta dra ud uds ph vs approx dept est jan feb mar apr jun jul aug sep sept oct nov dec hr fr mt ft";
 /// Abbreviations that may be the last word: a capital letter after them begins a sentence.
@@ -70,7 +71,28 @@ fn without_marker(piece: &str) -> &str {
 }
 
 fn is_terminator(c: char) -> bool {
-    matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | '｡' | '‼' | '⁇' | '⁈' | '⁉' | '؟' | '۔' | '।' | '॥' | '։' | '።' | '။' | '៕')
+    matches!(
+        c,
+        '.' | '!'
+            | '?'
+            | '…'
+            | '。'
+            | '！'
+            | '？'
+            | '｡'
+            | '‼'
+            | '⁇'
+            | '⁈'
+            | '⁉'
+            | '؟'
+            | '۔'
+            | '।'
+            | '॥'
+            | '։'
+            | '።'
+            | '။'
+            | '៕'
+    )
 }
 
 /// Terminators of scripts that put no space behind them.
@@ -117,9 +139,10 @@ fn ends_sentence(text: &str, chars: &[(usize, char)], start: usize, i: usize, af
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
     let folded = fold(word);
     let next_word = fold(follower.split(|c: char| !c.is_alphanumeric()).next().unwrap_or(""));
-    if NEVER_LAST.split_ascii_whitespace().any(|entry| entry == folded) && !text[start..].trim_start().eq_ignore_ascii_case(word) {
+    if NEVER_LAST.split_ascii_whitespace().any(|entry| entry == folded) {
         // "No." alone answers; "No. 5" numbers. "M. Dupont" is a name.
-        let numbers = matches!(folded.as_str(), "no" | "nr" | "fig" | "vol" | "mar" | "jan" | "dec" | "sep" | "may");
+        let numbers =
+            matches!(folded.as_str(), "no" | "nr" | "fig" | "vol" | "mar" | "jan" | "dec" | "sep" | "may");
         return numbers && !follower.starts_with(|c: char| c.is_ascii_digit());
     }
     if MAY_BE_LAST.split_ascii_whitespace().any(|entry| entry == folded) {
@@ -152,7 +175,8 @@ fn line_ends(text: &str, chars: &[(usize, char)], i: usize) -> bool {
         return true;
     }
     let before = text[..at].trim_end();
-    let wrapped = after.starts_with(char::is_lowercase) && before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';'));
+    let wrapped = after.starts_with(char::is_lowercase)
+        && before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | ';'));
     !wrapped
 }
 
@@ -177,6 +201,7 @@ mod tests {
         check("Well... maybe. Wait... What?!", &["Well... maybe.", "Wait...", "What?!"]);
         check("No. I won't. Take no. 5.", &["No.", "I won't.", "Take no. 5."]);
         check("I am 34. She is 5. Fine", &["I am 34.", "She is 5.", "Fine"]);
+        check("Mr. Cy left. Dr.", &["Mr. Cy left.", "Dr."]);
         check("See example.com. Done.", &["See example.com.", "Done."]);
     }
 

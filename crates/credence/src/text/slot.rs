@@ -1,8 +1,8 @@
 //! Plain statements read as "subject, relation, value", with whether the relation has one value at a time.
 //!
-//! The reader knows a short list of English sentence shapes and refuses everything else: questions, negations, hedges
-//! ("might", "wants to", "used to") and sentences of several clauses. English only; in other languages nothing is
-//! read, and conflicts are left to the model.
+//! The reader knows a short list of English sentence shapes and refuses everything else: questions,
+//! negations, hedges ("might", "wants to", "used to") and sentences of several clauses. English only; in
+//! other languages nothing is read, and conflicts are left to the model.
 
 use super::canonical::canonical;
 use super::dates;
@@ -26,8 +26,9 @@ pub struct Slot {
 }
 
 impl Slot {
-    /// Why the two cannot both hold: one subject, one single-valued relation, two values of which neither contains the
-    /// other ("Bergen" and "Bergen, Norway" agree). A country and a place that is none may hold together and give `None`.
+    /// Why the two cannot both hold: one subject, one single-valued relation, two values of which neither
+    /// contains the other ("Bergen" and "Bergen, Norway" agree). A country and a place that is none may hold
+    /// together and give `None`.
     pub fn conflict(&self, other: &Slot) -> Option<String> {
         let same_question = self.single_valued
             && other.single_valued
@@ -35,7 +36,12 @@ impl Slot {
             && key(&self.subject) == key(&other.subject);
         let (ours, theirs) = (key(&self.value), key(&other.value));
         let contains = |a: &str, b: &str| format!(" {a} ").contains(&format!(" {b} "));
-        if !same_question || ours.is_empty() || theirs.is_empty() || contains(&ours, &theirs) || contains(&theirs, &ours) {
+        if !same_question
+            || ours.is_empty()
+            || theirs.is_empty()
+            || contains(&ours, &theirs)
+            || contains(&theirs, &ours)
+        {
             return None;
         }
         let of_unlike_size = (is_region(&ours) || is_region(&theirs))
@@ -44,7 +50,10 @@ impl Slot {
         if of_unlike_size || same_day(&self.value, &other.value) {
             return None;
         }
-        Some(format!("{} {} has one value, {:?} or {:?}", self.subject, self.relation, self.value, other.value))
+        Some(format!(
+            "{} {} has one value, {:?} or {:?}",
+            self.subject, self.relation, self.value, other.value
+        ))
     }
 }
 
@@ -59,7 +68,11 @@ fn same_day(a: &str, b: &str) -> bool {
 
 fn key(text: &str) -> String {
     let canonical = canonical(text);
-    ["the ", "a ", "an "].iter().find_map(|article| canonical.strip_prefix(article)).unwrap_or(&canonical).to_owned()
+    ["the ", "a ", "an "]
+        .iter()
+        .find_map(|article| canonical.strip_prefix(article))
+        .unwrap_or(&canonical)
+        .to_owned()
 }
 
 /// One word as written and as it is compared.
@@ -75,10 +88,13 @@ pub fn slot(text: &str) -> Option<Slot> {
         return None;
     }
     let text = text.trim_end_matches(['.', '!', '。']);
-    if text.contains(['.', ';', ':', '?', '!', '\n']) && text.split_inclusive(['.', ';', ':', '?', '!', '\n']).any(ends_clause) {
+    if text.contains(['.', ';', ':', '?', '!', '\n'])
+        && text.split_inclusive(['.', ';', ':', '?', '!', '\n']).any(ends_clause)
+    {
         return None;
     }
-    let tokens: Vec<Token> = text.split_whitespace().map(|written| Token { written, folded: folded(written) }).collect();
+    let tokens: Vec<Token> =
+        text.split_whitespace().map(|written| Token { written, folded: folded(written) }).collect();
     // "May" within a sentence is the month.
     let month = |token: &Token| token.written.starts_with("May");
     if tokens.iter().any(|token| HEDGES.contains(&token.folded.as_str()) && !month(token)) {
@@ -89,7 +105,9 @@ pub fn slot(text: &str) -> Option<Slot> {
 
 /// A piece that ends at sentence punctuation and not inside an abbreviation or number.
 fn ends_clause(piece: &str) -> bool {
-    piece.ends_with([';', ':', '?', '!', '\n']) || (piece.ends_with('.') && piece.trim_end_matches('.').rsplit(' ').next().is_some_and(|w| w.len() > 3))
+    piece.ends_with([';', ':', '?', '!', '\n'])
+        || (piece.ends_with('.')
+            && piece.trim_end_matches('.').rsplit(' ').next().is_some_and(|w| w.len() > 3))
 }
 
 fn folded(written: &str) -> String {
@@ -105,8 +123,11 @@ fn attribute(tokens: &[Token]) -> Option<Slot> {
     let (subject, noun) = if let ["the", noun, "of", ..] = folded.as_slice() {
         (join(&head[3..]), (*noun).to_owned())
     } else {
-        let owner = head.iter().position(|token| token.folded.ends_with("'s") || token.folded.ends_with("s'") || token.folded == "my")?;
-        let subject = if head[owner].folded == "my" { "I".to_owned() } else { unpossessed(&join(&head[..=owner])) };
+        let owner = head.iter().position(|token| {
+            token.folded.ends_with("'s") || token.folded.ends_with("s'") || token.folded == "my"
+        })?;
+        let subject =
+            if head[owner].folded == "my" { "I".to_owned() } else { unpossessed(&join(&head[..=owner])) };
         (subject, folded[owner + 1..].join(" "))
     };
     let noun = noun.replace("favorite", "favourite").replace("color", "colour");
@@ -127,12 +148,21 @@ fn unpossessed(name: &str) -> String {
 fn verb(tokens: &[Token]) -> Option<Slot> {
     for at in 1..tokens.len().min(6) {
         for shape in VERBS {
-            let Some(n) = matches_at(shape, &tokens[at..]).or_else(|| moved_from(shape, &tokens[at..])) else { continue };
+            let Some(n) = matches_at(shape, &tokens[at..]).or_else(|| moved_from(shape, &tokens[at..]))
+            else {
+                continue;
+            };
             let subject = join(&tokens[..at]);
             let rest = &tokens[at + n..];
             return match shape.relation {
                 "age" => age(subject, &tokens[at + n - 1].folded, rest),
-                "has" if rest.first().is_none_or(|token| NOT_OWNED.contains(&token.folded.as_str()) || token.folded.ends_with("ed")) => None,
+                "has"
+                    if rest.first().is_none_or(|token| {
+                        NOT_OWNED.contains(&token.folded.as_str()) || token.folded.ends_with("ed")
+                    }) =>
+                {
+                    None
+                }
                 "born" => born(subject, rest),
                 relation => finish(subject, relation.to_owned(), rest, shape.single_valued),
             };
@@ -147,7 +177,8 @@ fn matches_at(shape: &Shape, rest: &[Token]) -> Option<usize> {
         .iter()
         .filter_map(|phrase| {
             let words: Vec<&str> = phrase.split(' ').collect();
-            (rest.len() >= words.len() && words.iter().zip(rest).all(|(word, token)| *word == token.folded)).then_some(words.len())
+            (rest.len() >= words.len() && words.iter().zip(rest).all(|(word, token)| *word == token.folded))
+                .then_some(words.len())
         })
         .max()
 }
@@ -164,8 +195,14 @@ fn age(subject: String, verb: &str, rest: &[Token]) -> Option<Slot> {
     let after: Vec<&str> = rest[1..].iter().map(|token| token.folded.as_str()).collect();
     let number = years.len() <= 3 && years.bytes().all(|b| b.is_ascii_digit());
     let bare = after.is_empty() && (verb == "turned" || subject == "I");
-    let plain = bare || matches!(after.as_slice(), ["years", "old"] | ["year", "old"] | ["years", "of", "age"]);
-    (number && plain && !PRONOUNS.contains(&fold(&subject).as_str())).then(|| Slot { subject, relation: "age".into(), value: years, single_valued: true })
+    let plain =
+        bare || matches!(after.as_slice(), ["years", "old"] | ["year", "old"] | ["years", "of", "age"]);
+    (number && plain && !PRONOUNS.contains(&fold(&subject).as_str())).then(|| Slot {
+        subject,
+        relation: "age".into(),
+        value: years,
+        single_valued: true,
+    })
 }
 
 /// "was born on 3 May", "was born in 1990", "was born in Oslo".
@@ -198,8 +235,14 @@ fn finish(subject: String, relation: String, value: &[Token], single_valued: boo
     let value = join(value);
     let value = value.trim_matches(|c: char| matches!(c, ',' | '"' | '“' | '”' | ' ')).to_owned();
     let pronoun = PRONOUNS.contains(&fold(&subject).as_str());
-    let subject_ok = !subject.is_empty() && !pronoun && subject.split(' ').count() <= 4 && !subject.contains(',');
-    (subject_ok && words > 0 && words <= 8 && !value.is_empty()).then_some(Slot { subject, relation, value, single_valued })
+    let subject_ok =
+        !subject.is_empty() && !pronoun && subject.split(' ').count() <= 4 && !subject.contains(',');
+    (subject_ok && words > 0 && words <= 8 && !value.is_empty()).then_some(Slot {
+        subject,
+        relation,
+        value,
+        single_valued,
+    })
 }
 
 fn trailing(phrase: &str, value: &[Token]) -> Option<usize> {
@@ -218,8 +261,12 @@ mod tests {
 
     fn check(text: &str, subject: &str, relation: &str, value: &str, single: bool) {
         let found = slot(text);
-        let expected =
-            Slot { subject: subject.into(), relation: relation.into(), value: value.into(), single_valued: single };
+        let expected = Slot {
+            subject: subject.into(),
+            relation: relation.into(),
+            value: value.into(),
+            single_valued: single,
+        };
         assert_eq!(found, Some(expected), "{text}");
     }
 

@@ -23,17 +23,49 @@ pub(super) const VERBS: &[Shape] = &[
     one(
         "lives in",
         &[
-            "lives in", "live in", "lives at", "live at", "is living in", "am living in", "resides in", "is based in", "am based in",
-            "moved to", "has moved to", "have moved to", "relocated to", "moved back to", "just moved to", "now lives in",
-            "now live in", "currently lives in", "currently live in", "still lives in", "still live in",
+            "lives in",
+            "live in",
+            "lives at",
+            "live at",
+            "is living in",
+            "am living in",
+            "resides in",
+            "is based in",
+            "am based in",
+            "moved to",
+            "has moved to",
+            "have moved to",
+            "relocated to",
+            "moved back to",
+            "just moved to",
+            "now lives in",
+            "now live in",
+            "currently lives in",
+            "currently live in",
+            "still lives in",
+            "still live in",
         ],
     ),
     one(
         "works at",
         &[
-            "works at", "work at", "works for", "work for", "is working at", "is working for", "am working at", "am working for",
-            "is employed by", "is employed at", "am employed by", "now works at", "now works for", "now work at", "now work for",
-            "currently works at", "currently works for",
+            "works at",
+            "work at",
+            "works for",
+            "work for",
+            "is working at",
+            "is working for",
+            "am working at",
+            "am working for",
+            "is employed by",
+            "is employed at",
+            "am employed by",
+            "now works at",
+            "now works for",
+            "now work at",
+            "now work for",
+            "currently works at",
+            "currently works for",
         ],
     ),
     one("works as", &["works as", "work as", "is working as", "am working as", "now works as"]),
@@ -50,38 +82,107 @@ pub(super) const VERBS: &[Shape] = &[
     many("plays", &["plays", "play"]),
 ];
 
-/// Nouns of which one subject has one: "X's … is Y". Telephone numbers and e-mail addresses are not among them;
-/// people have several.
+/// Nouns of which one subject has one: "X's … is Y". Telephone numbers and e-mail addresses are not among
+/// them; people have several.
 pub(super) const FUNCTIONAL_NOUNS: [&str; 30] = [
-    "name", "first name", "last name", "surname", "full name", "birthday", "date of birth", "birth date", "birthplace", "age",
-    "mother", "father", "wife", "husband", "spouse", "hometown", "home town", "nationality", "blood type", "height", "weight",
-    "star sign", "zodiac sign", "job", "employer", "boss", "manager", "capital", "address", "shoe size",
+    "name",
+    "first name",
+    "last name",
+    "surname",
+    "full name",
+    "birthday",
+    "date of birth",
+    "birth date",
+    "birthplace",
+    "age",
+    "mother",
+    "father",
+    "wife",
+    "husband",
+    "spouse",
+    "hometown",
+    "home town",
+    "nationality",
+    "blood type",
+    "height",
+    "weight",
+    "star sign",
+    "zodiac sign",
+    "job",
+    "employer",
+    "boss",
+    "manager",
+    "capital",
+    "address",
+    "shoe size",
 ];
 
 /// Words that make a sentence something else than a plain statement of how things are.
 pub(super) const HEDGES: [&str; 34] = [
-    "may", "might", "would", "could", "should", "will", "if", "unless", "maybe", "perhaps", "possibly", "probably", "wants", "want",
-    "wanted", "hopes", "plans", "used", "said", "says", "thinks", "think", "believes", "claims", "seems", "likely", "once",
-    "formerly", "previously", "when", "whether", "wishes", "dreams", "considering",
+    "may",
+    "might",
+    "would",
+    "could",
+    "should",
+    "will",
+    "if",
+    "unless",
+    "maybe",
+    "perhaps",
+    "possibly",
+    "probably",
+    "wants",
+    "want",
+    "wanted",
+    "hopes",
+    "plans",
+    "used",
+    "said",
+    "says",
+    "thinks",
+    "think",
+    "believes",
+    "claims",
+    "seems",
+    "likely",
+    "once",
+    "formerly",
+    "previously",
+    "when",
+    "whether",
+    "wishes",
+    "dreams",
+    "considering",
 ];
 
 /// Words at which a value ends.
 pub(super) const VALUE_ENDS: [&str; 26] = [
-    "with", "since", "because", "and", "but", "for", "as", "where", "which", "who", "that", "until", "till", "while", "so", "after",
-    "before", "during", "ago", "last", "next", "by", "near", "when", "from", "or",
+    "with", "since", "because", "and", "but", "for", "as", "where", "which", "who", "that", "until", "till",
+    "while", "so", "after", "before", "during", "ago", "last", "next", "by", "near", "when", "from", "or",
 ];
 
 /// Time and emphasis that may trail a value.
 pub(super) const TRAILING: [&str; 12] = [
-    "now", "currently", "today", "nowadays", "these days", "at the moment", "at present", "right now", "too", "as well", "again",
+    "now",
+    "currently",
+    "today",
+    "nowadays",
+    "these days",
+    "at the moment",
+    "at present",
+    "right now",
+    "too",
+    "as well",
+    "again",
     "permanently",
 ];
 
 /// Subjects that name nobody: two statements about "she" may be about two people.
 pub(super) const PRONOUNS: [&str; 16] = [
-    "he", "she", "it", "they", "we", "you", "this", "that", "these", "those", "there", "who", "someone", "somebody", "everyone",
-    "nobody",
+    "he", "she", "it", "they", "we", "you", "this", "that", "these", "those", "there", "who", "someone",
+    "somebody", "everyone", "nobody",
 ];
 
 /// Words after "has" that make it an auxiliary.
-pub(super) const NOT_OWNED: [&str; 8] = ["to", "been", "had", "just", "recently", "already", "gone", "become"];
+pub(super) const NOT_OWNED: [&str; 8] =
+    ["to", "been", "had", "just", "recently", "already", "gone", "become"];

@@ -1,9 +1,10 @@
-//! A light English stemmer: plural and possessive `s`, `-ing`, `-ed`, the silent `e`, and common irregular forms.
+//! A light English stemmer: plural and possessive `s`, `-ing`, `-ed`, the silent `e`, and common irregular
+//! forms.
 //!
-//! It serves search, grounding and the comparison of two statements' words, where "loves", "loved" and "loving"
-//! should meet. It joins inflected forms only, never derivations ("sing" and "singer" stay apart), and leaves
-//! words that are not plain ASCII letters alone. Known limits: two words that differ by a silent `e` alone meet
-//! ("plan", "plane"), and `-er`/`-est`/`-ly` are not touched.
+//! It serves search, grounding and the comparison of two statements' words, where "loves", "loved" and
+//! "loving" should meet. It joins inflected forms only, never derivations ("sing" and "singer" stay apart),
+//! and leaves words that are not plain ASCII letters alone. Known limits: two words that differ by a silent
+//! `e` alone meet ("plan", "plane"), and `-er`/`-est`/`-ly` are not touched.
 
 /// Irregular forms and their stems, sorted by form. Chosen by us: what people say about themselves in talk.
 const IRREGULAR: &[(&str, &str)] = &[
@@ -93,8 +94,8 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("wrote", "write"),
 ];
 
-/// The stem of a folded word. Words of up to three letters and words with anything but `a` to `z` stay as they
-/// are, but for a possessive `'s`.
+/// The stem of a folded word. Words of up to three letters and words with anything but `a` to `z` stay as
+/// they are, but for a possessive `'s`.
 pub fn stem(word: &str) -> String {
     let word = word.strip_suffix("'s").unwrap_or(word);
     if let Ok(at) = IRREGULAR.binary_search_by_key(&word, |(form, _)| *form) {
@@ -109,10 +110,12 @@ pub fn stem(word: &str) -> String {
 /// Whether a folded English word is a past form of its verb, as far as the form shows it.
 pub(crate) fn is_past_form(word: &str) -> bool {
     const NOT_PAST: [&str; 14] = [
-        "am", "are", "children", "does", "feet", "goes", "has", "is", "knives", "men", "mice", "teeth", "wives", "women",
+        "am", "are", "children", "does", "feet", "goes", "has", "is", "knives", "men", "mice", "teeth",
+        "wives", "women",
     ];
     let irregular = IRREGULAR.binary_search_by_key(&word, |(form, _)| *form).is_ok();
-    (irregular && !NOT_PAST.contains(&word)) || (word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed"))
+    (irregular && !NOT_PAST.contains(&word))
+        || (word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed"))
 }
 
 fn plural(word: &str) -> String {
@@ -146,7 +149,11 @@ fn past_or_progressive(word: String) -> String {
         return base[..base.len() - 1].to_owned();
     }
     // "hop-ed" had an "e": one consonant, one vowel, one consonant.
-    let short = b.len() == 3 && !is_vowel(b[0]) && is_vowel(b[1]) && !is_vowel(last) && !matches!(last, b'w' | b'x' | b'y');
+    let short = b.len() == 3
+        && !is_vowel(b[0])
+        && is_vowel(b[1])
+        && !is_vowel(last)
+        && !matches!(last, b'w' | b'x' | b'y');
     if short || (b.len() == 2 && !is_vowel(last)) { format!("{base}e") } else { base.to_owned() }
 }
 
@@ -224,6 +231,11 @@ mod tests {
     #[test]
     fn past_forms_are_seen() {
         assert!(is_past_form("liked") && is_past_form("went") && is_past_form("was"));
-        assert!(!is_past_form("likes") && !is_past_form("need") && !is_past_form("children") && !is_past_form("is"));
+        assert!(
+            !is_past_form("likes")
+                && !is_past_form("need")
+                && !is_past_form("children")
+                && !is_past_form("is")
+        );
     }
 }

@@ -2,12 +2,14 @@
 //!
 //! Words follow Unicode's text segmentation (UAX 29), folded. Terms are what the lexical index holds: English
 //! stems, accents removed from Latin letters, French and Italian elisions opened ("l'eau" is "eau"), and, for
-//! scripts that write without spaces, each Han character and each pair of neighbouring characters, so that a word
-//! is found inside a run without a dictionary.
+//! scripts that write without spaces, each Han character and each pair of neighbouring characters, so that a
+//! word is found inside a run without a dictionary.
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::chars::{fold, is_apostrophe, is_han, is_invisible, is_optional_mark, is_unspaced, without_accents};
+use super::chars::{
+    fold, is_apostrophe, is_han, is_invisible, is_optional_mark, is_unspaced, without_accents,
+};
 use super::contraction::expand;
 use super::language::is_stopword;
 use super::stem::stem;
@@ -29,8 +31,8 @@ pub fn terms(text: &str) -> Vec<String> {
     marked_terms(text).into_iter().map(|term| term.term).collect()
 }
 
-/// The terms that carry a topic: without stop words. A text of stop words alone keeps them all, so that it can
-/// still be searched for.
+/// The terms that carry a topic: without stop words. A text of stop words alone keeps them all, so that it
+/// can still be searched for.
 pub fn content_terms(text: &str) -> Vec<String> {
     query_terms(text).into_iter().map(|term| term.term).collect()
 }
@@ -69,7 +71,11 @@ fn marked_terms(text: &str) -> Vec<Marked> {
         let unspaced = is_unspaced(first);
         let end = rest.find(|c| is_unspaced(c) != unspaced).unwrap_or(rest.len());
         let (run, after) = rest.split_at(end);
-        if unspaced { unspaced_terms(run, &mut out) } else { spaced_terms(run, &mut out) }
+        if unspaced {
+            unspaced_terms(run, &mut out)
+        } else {
+            spaced_terms(run, &mut out)
+        }
         rest = after;
     }
     out
@@ -87,7 +93,11 @@ fn spaced_terms(run: &str, out: &mut Vec<Marked>) {
     let mut parts = Vec::new();
     for word in run.unicode_words() {
         let word = match word.split_once('\'') {
-            Some(("l" | "d" | "j" | "m" | "n" | "s" | "c" | "qu" | "dell" | "un", after)) if after.len() > 1 => after,
+            Some(("l" | "d" | "j" | "m" | "n" | "s" | "c" | "qu" | "dell" | "un", after))
+                if after.len() > 1 =>
+            {
+                after
+            }
             _ => word,
         };
         expand(word, None, &mut parts);

@@ -41,7 +41,10 @@ pub(crate) fn ImportDialog() -> impl IntoView {
     Effect::new(move || {
         parsed.with(|parsed| {
             let Some(Ok(conversation)) = parsed else { return };
-            let likely = conversation.speakers.iter().find(|s| ["user", "me", "you", "human"].contains(&s.to_lowercase().as_str()));
+            let likely = conversation
+                .speakers
+                .iter()
+                .find(|s| ["user", "me", "you", "human"].contains(&s.to_lowercase().as_str()));
             user.set(likely.cloned().unwrap_or_default());
         });
     });
@@ -140,7 +143,11 @@ fn Chooser(source: RwSignal<(String, String)>, take: UnsyncCallback<File>) -> im
     let over = RwSignal::new(false);
     let shown = move || {
         source.with(|(name, text)| {
-            if text.len() > FIELD_CHARS { format!("{name}: {} characters", format::grouped(text.len())) } else { text.clone() }
+            if text.len() > FIELD_CHARS {
+                format!("{name}: {} characters", format::grouped(text.len()))
+            } else {
+                text.clone()
+            }
         })
     };
     let is_long = move || source.with(|(_, text)| text.len() > FIELD_CHARS);
@@ -153,7 +160,8 @@ fn Chooser(source: RwSignal<(String, String)>, take: UnsyncCallback<File>) -> im
     let dropped = move |event: DragEvent| {
         event.prevent_default();
         over.set(false);
-        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0)) {
+        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0))
+        {
             take.run(file);
         }
     };

@@ -6,8 +6,8 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::components::icon::{Glyph, Icon};
 use crate::browser;
+use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::projection::status_label;
 use crate::route::Page;

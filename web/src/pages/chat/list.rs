@@ -25,6 +25,7 @@ pub(super) fn Conversations(open: Memo<Option<ConversationId>>) -> impl IntoView
             on:keydown=move |event| {
                 if event.key() == "Escape" && app.narrow.get_untracked() {
                     app.drawer.set(false);
+                    browser::focus("conversations-toggle");
                 }
             }
         >
@@ -32,6 +33,7 @@ pub(super) fn Conversations(open: Memo<Option<ConversationId>>) -> impl IntoView
                 <button
                     type="button"
                     class="button button--primary"
+                    id="chat-new"
                     data-testid="chat-new"
                     on:click=move |_| {
                         Page::Chat(None, None).open();

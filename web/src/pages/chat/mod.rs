@@ -79,7 +79,9 @@ fn Log(open: Memo<Option<ConversationId>>, target: Memo<Option<TurnId>>) -> impl
         app.analysis.track();
         state_of(app, open.get())
     });
-    let streaming = Memo::new(move |_| app.stream.with(|s| s.as_ref().is_some_and(|s| Some(s.conversation) == open.get())));
+    let streaming = Memo::new(move |_| {
+        app.stream.with(|s| s.as_ref().is_some_and(|s| Some(s.conversation) == open.get()))
+    });
     let from = RwSignal::new(0_usize);
     Effect::new(move |before: Option<Option<ConversationId>>| {
         let id = open.get();
@@ -180,7 +182,8 @@ impl TurnKey {
 #[component]
 fn Streaming() -> impl IntoView {
     let app = App::get();
-    let text = Memo::new(move |_| app.stream.with(|s| s.as_ref().map(|s| s.text.clone()).unwrap_or_default()));
+    let text =
+        Memo::new(move |_| app.stream.with(|s| s.as_ref().map(|s| s.text.clone()).unwrap_or_default()));
     let stopping = move || app.stream.with(|s| s.as_ref().is_some_and(|s| s.stopping));
     view! {
         <article class="turn turn--assistant" data-testid="message" data-role="assistant" data-turn="" data-state="streaming">

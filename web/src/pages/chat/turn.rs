@@ -36,7 +36,9 @@ pub(super) fn TurnView(
         _ => "turn turn--person",
     };
     let failure = match &row.state {
-        TurnState::Failed { code, reason } => Some((code.trim_start_matches("model-").to_owned(), reason.clone())),
+        TurnState::Failed { code, reason } => {
+            Some((code.trim_start_matches("model-").to_owned(), reason.clone()))
+        }
         _ => None,
     };
     let who = match (&row.model, row.is_built_in()) {
@@ -49,6 +51,7 @@ pub(super) fn TurnView(
     let copied = StoredValue::new(row.text.clone());
     // A taken-back answer would be lost with nothing to put in its place while another one is on its way.
     let can_regenerate = row.is_assistant && row.is_last;
+    let unanswered = row.is_user && row.is_last;
     let of_turn = Memo::new(move |_| notes.with(|notes| notes.get(&id).cloned().unwrap_or_default()));
     view! {
         <article
@@ -100,6 +103,22 @@ pub(super) fn TurnView(
                     </Show>
                 </div>
             })}
+            // The page was closed before the answer came, or it could not be stored.
+            <Show when=move || unanswered && app.stream.with(Option::is_none)>
+                <button
+                    type="button"
+                    class="button button--quiet button--small"
+                    data-testid="chat-answer"
+                    on:click=move |_| {
+                        if let Page::Chat(Some(conversation), _) = app.page.get_untracked() {
+                            actions::chat::regenerate(app, conversation);
+                        }
+                    }
+                >
+                    <Icon glyph=Glyph::Again />
+                    "Answer this"
+                </button>
+            </Show>
             <Notes notes=of_turn />
         </article>
     }

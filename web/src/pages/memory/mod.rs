@@ -162,14 +162,21 @@ fn Filters(filter: RwSignal<FactFilter>, near: RwSignal<Near>) -> impl IntoView 
     let app = App::get();
     let entities = Memo::new(move |_| {
         app.facts.track();
-        app.read(|memory| memory.entities()).into_iter().map(|e| (e.id, e.name, e.propositions)).collect::<Vec<_>>()
+        app.read(|memory| memory.entities())
+            .into_iter()
+            .map(|e| (e.id, e.name, e.propositions))
+            .collect::<Vec<_>>()
     });
     let counts = Memo::new(move |_| {
         app.facts.track();
         app.read(|memory| memory.status_counts())
     });
     let with_count = move |status: Status| {
-        format!("{} ({})", status_label(status), format::grouped(counts.with(|c| c.get(&status).copied().unwrap_or_default())))
+        format!(
+            "{} ({})",
+            status_label(status),
+            format::grouped(counts.with(|c| c.get(&status).copied().unwrap_or_default()))
+        )
     };
     let words = move || filter.with(|filter| filter.words.clone());
     view! {

@@ -94,7 +94,9 @@ pub(super) fn soon(app: App, near: RwSignal<Near>, filter: RwSignal<FactFilter>)
         move || {
             let still = near.try_with_untracked(|near| near.number == number && !near.busy).unwrap_or(false);
             let Some(filter) = filter.try_get_untracked().filter(|_| still) else { return };
-            if filter.words.trim().chars().count() >= 3 && app.read(|memory| projection::list(memory, &filter, 0)).1 == 0 {
+            if filter.words.trim().chars().count() >= 3
+                && app.read(|memory| projection::list(memory, &filter, 0)).1 == 0
+            {
                 run(app, near, filter.words);
             }
         },
@@ -108,8 +110,12 @@ pub(super) fn ByMeaning(near: RwSignal<Near>, beside: Memo<Vec<(FactRow, String)
     let app = App::get();
     let limits = move || match app.embedding.get() {
         EmbeddingState::Ready => None,
-        EmbeddingState::Loading => Some("The meanings of words are still loading; this compared words alone.".to_owned()),
-        EmbeddingState::Failed(why) => Some(format!("The meanings of words could not be loaded ({why}); this compared words alone.")),
+        EmbeddingState::Loading => {
+            Some("The meanings of words are still loading; this compared words alone.".to_owned())
+        }
+        EmbeddingState::Failed(why) => {
+            Some(format!("The meanings of words could not be loaded ({why}); this compared words alone."))
+        }
     };
     view! {
         <Show when=move || near.with(|near| near.busy)>

@@ -44,10 +44,15 @@ pub(super) fn EditDialog(proposition: Proposition, open: RwSignal<bool>) -> impl
             },
             std::time::Duration::from_secs(2),
         );
-        actions::facts::edit(app, id, edit, Callback::new(move |()| {
-            // The dialog may have gone with its page.
-            let _ = open.try_set(false);
-        }));
+        actions::facts::edit(
+            app,
+            id,
+            edit,
+            Callback::new(move |()| {
+                // The dialog may have gone with its page.
+                let _ = open.try_set(false);
+            }),
+        );
     };
     view! {
         <Dialog title="Edit the statement" testid="prop-edit-dialog" closable=true on_close=Callback::new(move |()| open.set(false))>

@@ -5,6 +5,7 @@ mod evidence;
 mod revisions;
 mod used;
 
+use credence::history::RecordId;
 use credence::id::PropositionId;
 use credence::memory::PropositionDetail;
 use credence::proposition::{DecayRule, Extractor, MentionRole, Proposition, Temporal, effective_confidence};
@@ -68,6 +69,7 @@ fn Detail(detail: PropositionDetail) -> impl IntoView {
     let PropositionDetail { view, removed, sources, entities, related, revisions } = detail;
     let p = view.proposition;
     let id = p.id;
+    let forgotten_in = revisions.first().filter(|last| last.value.is_none()).map(|last| last.commit);
     let live = p.status.is_live() && !removed;
     let status = if removed { "forgotten".to_owned() } else { p.status.as_str().to_lowercase() };
     let status_words = if removed { "Forgotten" } else { status_label(p.status) };
@@ -126,6 +128,21 @@ fn Detail(detail: PropositionDetail) -> impl IntoView {
                             "Forget"
                         </button>
                     </div>
+                })}
+                {(removed && forgotten_in.is_some()).then(|| view! {
+                    <button
+                        type="button"
+                        class="button"
+                        data-testid="prop-restore"
+                        on:click=move |_| {
+                            if let Some(commit) = forgotten_in {
+                                actions::facts::undo(app, commit, Some(vec![RecordId::Proposition(id)]));
+                            }
+                        }
+                    >
+                        <Icon glyph=Glyph::Undo />
+                        "Bring it back"
+                    </button>
                 })}
             </header>
             <Show when=move || editing.get()>

@@ -12,7 +12,8 @@ use crate::projection::status_label;
 /// The revisions, newest first.
 #[component]
 pub(super) fn Revisions(revisions: Vec<RevisionView>) -> impl IntoView {
-    let before: Vec<Option<Proposition>> = revisions.iter().skip(1).map(|r| r.value.clone()).chain([None]).collect();
+    let before: Vec<Option<Proposition>> =
+        revisions.iter().skip(1).map(|r| r.value.clone()).chain([None]).collect();
     view! {
         <section class="card" aria-labelledby="prop-life">
             <h3 class="card__title" id="prop-life">"Its life"</h3>

@@ -92,7 +92,12 @@ impl EndpointForm {
         let chosen = |role: Role| (role, self.field(role).get().trim().to_owned());
         let models: BTreeMap<Role, String> =
             Role::ALL.into_iter().map(chosen).filter(|(_, name)| !name.is_empty()).collect();
-        EndpointSettings { preset, base_url: self.base_url.get().trim().to_owned(), models, key_storage: self.keep.get() }
+        EndpointSettings {
+            preset,
+            base_url: self.base_url.get().trim().to_owned(),
+            models,
+            key_storage: self.keep.get(),
+        }
     }
 
     /// What the form holds; `None`: no language model.
@@ -294,8 +299,13 @@ fn Test(form: EndpointForm) -> impl IntoView {
         form.result.track();
         app.model.track();
         let endpoint = app.connections().and_then(|connections| connections.chat.endpoint());
-        endpoint.map(|endpoint| endpoint.dropped_parameters()).unwrap_or_default().into_iter()
-            .map(|dropped| format!("{} does not take `{}`; calls leave it out", dropped.model, dropped.parameter))
+        endpoint
+            .map(|endpoint| endpoint.dropped_parameters())
+            .unwrap_or_default()
+            .into_iter()
+            .map(|dropped| {
+                format!("{} does not take `{}`; calls leave it out", dropped.model, dropped.parameter)
+            })
             .collect::<Vec<_>>()
     });
     let run = move |_| {
@@ -336,8 +346,13 @@ const OFFERED: usize = 24;
 
 fn words(result: TestResult, form: EndpointForm) -> AnyView {
     match result {
-        TestResult::Running => view! { <p><span class="pulse" aria-hidden="true"></span>"Asking the endpoint\u{2026}"</p> }.into_any(),
-        TestResult::Failed { words, .. } => view! { <p><Icon glyph=Glyph::Alert /><span>{sentence(&words)}</span></p> }.into_any(),
+        TestResult::Running => {
+            view! { <p><span class="pulse" aria-hidden="true"></span>"Asking the endpoint\u{2026}"</p> }
+                .into_any()
+        }
+        TestResult::Failed { words, .. } => {
+            view! { <p><Icon glyph=Glyph::Alert /><span>{sentence(&words)}</span></p> }.into_any()
+        }
         TestResult::Ok { models, missing } => {
             let count = models.len();
             let lead = match count {

@@ -25,7 +25,9 @@ pub(crate) fn Settings() -> impl IntoView {
     let is_dirty = move || endpoint.is_dirty(app) || numbers.is_dirty(app);
     let save = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let saved = numbers.read(app).and_then(|config| actions::data::save(app, endpoint.read(), endpoint.typed_key(), config));
+        let saved = numbers
+            .read(app)
+            .and_then(|config| actions::data::save(app, endpoint.read(), endpoint.typed_key(), config));
         match saved {
             Ok(()) => {
                 problem.set(String::new());

@@ -25,6 +25,18 @@ fn real(text: &str, name: &str) -> Result<f64, String> {
     text.trim().replace(',', ".").parse().map_err(|_| format!("{name} is a number"))
 }
 
+/// The core's words with the names that the form gives to its settings.
+fn named(problem: &str) -> String {
+    const NAMES: [(&str, &str); 5] = [
+        ("recall_limit", "\u{201c}Statements in a prompt\u{201d}"),
+        ("recall_floor", "\u{201c}Least confidence\u{201d}"),
+        ("history_turns", "\u{201c}Earlier turns in a prompt\u{201d}"),
+        ("trigger_interval", "\u{201c}Turns before reading\u{201d}"),
+        ("decay_k", "\u{201c}Speed of fading\u{201d}"),
+    ];
+    NAMES.iter().fold(problem.to_owned(), |words, (own, shown)| words.replace(own, shown))
+}
+
 impl Numbers {
     /// What is in force now.
     pub(super) fn new(app: App) -> Self {
@@ -50,7 +62,7 @@ impl Numbers {
             decay_k: real(&self.decay_k.get(), "The speed of fading")?,
             ..base
         };
-        config.validate()?;
+        config.validate().map_err(|problem| named(&problem))?;
         Ok(config)
     }
 

@@ -1,8 +1,9 @@
 //! Joining two rankings into one, and explaining the score.
 //!
-//! Weighted reciprocal rank fusion: a text's score is the sum over rankings of `weight / (K + rank)`, brought to 1 for a text
-//! that is first in all of them. Ranks join what scores cannot: BM25 is unbounded, a cosine is not. Source: Cormack, Clarke
-//! and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods" (SIGIR 2009).
+//! Weighted reciprocal rank fusion: a text's score is the sum over rankings of `weight / (K + rank)`, brought
+//! to 1 for a text that is first in all of them. Ranks join what scores cannot: BM25 is unbounded, a cosine
+//! is not. Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and
+//! individual Rank Learning Methods" (SIGIR 2009).
 
 use std::collections::BTreeMap;
 
@@ -21,8 +22,9 @@ pub struct Weights {
 }
 
 impl Default for Weights {
-    /// Words 1, direction 0.4. Measured on LoCoMo (`cargo run --release -p credence --example locomo_recall -- --sweep`) with the
-    /// vectors of `credence-en-128`: best over observations (flat from 0.3 to 0.5); over raw turns 0.2 is a little better.
+    /// Words 1, direction 0.4. Measured on LoCoMo (`cargo run --release -p credence --example locomo_recall
+    /// -- --sweep`) with the vectors of `credence-en-128`: best over observations (flat from 0.3 to 0.5);
+    /// over raw turns 0.2 is a little better.
     fn default() -> Self {
         Self { lexical: 1.0, vector: 0.4 }
     }
@@ -62,9 +64,14 @@ pub struct Fused<K> {
 }
 
 /// Joins two rankings, each best first. Ties by key.
-pub fn fuse<K: Ord + Copy>(lexical: Vec<LexicalHit<K>>, vector: Option<Vec<(K, f32)>>, weights: Weights) -> Vec<Fused<K>> {
+pub fn fuse<K: Ord + Copy>(
+    lexical: Vec<LexicalHit<K>>,
+    vector: Option<Vec<(K, f32)>>,
+    weights: Weights,
+) -> Vec<Fused<K>> {
     let best = (weights.lexical + if vector.is_some() { weights.vector } else { 0.0 }) / (K + 1.0);
-    let place = |weight: f64, i: usize| Place { rank: i + 1, contribution: weight / (K + (i + 1) as f64) / best };
+    let place =
+        |weight: f64, i: usize| Place { rank: i + 1, contribution: weight / (K + (i + 1) as f64) / best };
     let empty = |key| Fused { key, score: 0.0, lexical: None, vector: None };
     let mut found: BTreeMap<K, Fused<K>> = BTreeMap::new();
     for (i, hit) in lexical.into_iter().enumerate() {
@@ -93,7 +100,10 @@ impl<K> Fused<K> {
             parts.push(leaf(format!("place {} by words", place.rank), place.contribution));
         }
         if let Some((place, cosine)) = &self.vector {
-            parts.push(leaf(format!("place {} by meaning, cosine {cosine:.2}", place.rank), place.contribution));
+            parts.push(leaf(
+                format!("place {} by meaning, cosine {cosine:.2}", place.rank),
+                place.contribution,
+            ));
         }
         Explanation { label: "fused score".into(), value: self.score, parts }
     }
@@ -101,8 +111,16 @@ impl<K> Fused<K> {
     /// The BM25 score behind the place by words, word by word.
     pub fn explain_words(&self) -> Option<Explanation> {
         let (_, hit) = self.lexical.as_ref()?;
-        let leaf = |(word, value): &(std::sync::Arc<str>, f64)| Explanation { label: word.to_string(), value: *value, parts: Vec::new() };
-        Some(Explanation { label: "BM25".into(), value: hit.score, parts: hit.parts.iter().map(leaf).collect() })
+        let leaf = |(word, value): &(std::sync::Arc<str>, f64)| Explanation {
+            label: word.to_string(),
+            value: *value,
+            parts: Vec::new(),
+        };
+        Some(Explanation {
+            label: "BM25".into(),
+            value: hit.score,
+            parts: hit.parts.iter().map(leaf).collect(),
+        })
     }
 }
 

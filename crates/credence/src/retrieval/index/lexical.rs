@@ -1,8 +1,8 @@
 //! Search by words: BM25 over stemmed terms, with postings that follow every insert and removal.
 //!
-//! `score(d) = sum over query terms t of idf(t) * tf * (K1 + 1) / (tf + K1 * (1 - B + B * len(d) / mean length))` with
-//! `idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5))`. Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework:
-//! BM25 and Beyond" (2009), in the variant whose idf is never negative.
+//! `score(d) = sum over query terms t of idf(t) * tf * (K1 + 1) / (tf + K1 * (1 - B + B * len(d) / mean
+//! length))` with `idf(t) = ln(1 + (N - df + 0.5) / (df + 0.5))`. Source: Robertson and Zaragoza, "The
+//! Probabilistic Relevance Framework: BM25 and Beyond" (2009), in the variant whose idf is never negative.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::text::{QueryTerm, query_terms, terms};
 const K1: f64 = 1.2;
 /// How much a text's length counts. From the literature.
 const B: f64 = 0.75;
-/// Texts without the term that coverage adds to the index, so that in a memory of three facts a name does not weigh nothing.
-/// Chosen by us.
+/// Texts without the term that coverage adds to the index, so that in a memory of three facts a name does not
+/// weigh nothing. Chosen by us.
 const PRIOR: f64 = 100.0;
 
 /// One text in one term's list.
@@ -149,34 +149,54 @@ impl<K: Ord + Copy> LexicalIndex<K> {
                 let df = self.postings.get(term.as_str()).map_or(0, Vec::len) as f64;
                 let n = self.documents.len() as f64;
                 let idf = |n: f64| libm::log(1.0 + (n - df + 0.5) / (df + 0.5));
-                found.push(WeightedTerm { term: term.into(), word: word.into(), idf: idf(n), coverage: idf(n + PRIOR) });
+                found.push(WeightedTerm {
+                    term: term.into(),
+                    word: word.into(),
+                    idf: idf(n),
+                    coverage: idf(n + PRIOR),
+                });
             }
         }
         let total = found.iter().map(|term| term.coverage).sum();
         LexicalQuery { terms: found, total }
     }
 
-    /// The best `limit` texts with at least one term of the query, best first, ties by key. Texts that `filter` refuses are
-    /// not scored.
-    pub fn search(&self, query: &LexicalQuery, limit: usize, filter: impl Fn(K) -> bool) -> Vec<LexicalHit<K>> {
+    /// The best `limit` texts with at least one term of the query, best first, ties by key. Texts that
+    /// `filter` refuses are not scored.
+    pub fn search(
+        &self,
+        query: &LexicalQuery,
+        limit: usize,
+        filter: impl Fn(K) -> bool,
+    ) -> Vec<LexicalHit<K>> {
         let mean = self.total_len as f64 / (self.documents.len().max(1)) as f64;
         let mut parts: Vec<(K, usize, f64)> = Vec::new();
         for (n, term) in query.terms.iter().enumerate() {
-            for posting in self.postings.get(&term.term).into_iter().flatten().filter(|posting| filter(posting.key)) {
+            for posting in
+                self.postings.get(&term.term).into_iter().flatten().filter(|posting| filter(posting.key))
+            {
                 let tf = f64::from(posting.tf);
                 let norm = K1 * (1.0 - B + B * f64::from(posting.len) / mean);
                 parts.push((posting.key, n, term.idf * tf * (K1 + 1.0) / (tf + norm)));
             }
         }
-        parts.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        parts.sort_unstable_by_key(|part| (part.0, part.1));
         let texts = parts.chunk_by(|a, b| a.0 == b.0);
-        let scored = texts.map(|parts| Ranked { key: parts[0].0, score: parts.iter().map(|part| part.2).sum(), payload: parts });
+        let scored = texts.map(|parts| Ranked {
+            key: parts[0].0,
+            score: parts.iter().map(|part| part.2).sum(),
+            payload: parts,
+        });
         top(scored, limit)
             .into_iter()
             .map(|found| LexicalHit {
                 key: found.key,
                 score: found.score,
-                parts: found.payload.iter().map(|(_, n, score)| (query.terms[*n].word.clone(), *score)).collect(),
+                parts: found
+                    .payload
+                    .iter()
+                    .map(|(_, n, score)| (query.terms[*n].word.clone(), *score))
+                    .collect(),
             })
             .collect()
     }

@@ -1,9 +1,9 @@
 //! The search index: texts and their vectors by key, in memory, in step with what it is told.
 //!
-//! Two searches run over the same keys, one by words ([`lexical`]) and one by direction ([`vector`]); [`fusion`] joins their
-//! rankings, and [`relevance`] says, apart from rank, whether a hit has anything to do with the query. A removed key is
-//! never found again, an update replaces, and memory shrinks with the content. Given the same calls the results are the same
-//! everywhere: no hash order, no clock, ties by key.
+//! Two searches run over the same keys, one by words ([`lexical`]) and one by direction ([`vector`]);
+//! [`fusion`] joins their rankings, and [`relevance`] says, apart from rank, whether a hit has anything to do
+//! with the query. A removed key is never found again, an update replaces, and memory shrinks with the
+//! content. Given the same calls the results are the same everywhere: no hash order, no clock, ties by key.
 
 pub mod fusion;
 pub mod lexical;
@@ -62,8 +62,9 @@ impl<K: Ord + Copy, V: Vectors<K>> SearchIndex<K, V> {
         Self { lexical: LexicalIndex::default(), vectors, weights }
     }
 
-    /// Adds a text or replaces the one of this key, together with its vector; an earlier vector does not outlive its text.
-    /// A vector that takes no part (all zero, not finite, of another dimension) leaves the text to search by words.
+    /// Adds a text or replaces the one of this key, together with its vector; an earlier vector does not
+    /// outlive its text. A vector that takes no part (all zero, not finite, of another dimension) leaves the
+    /// text to search by words.
     pub fn insert(&mut self, key: K, text: &str, vector: Option<&[f32]>) {
         self.lexical.insert(key, text);
         match vector {
@@ -112,13 +113,21 @@ impl<K: Ord + Copy, V: Vectors<K>> SearchIndex<K, V> {
         if with_vector { Gate::WITH_VECTORS } else { Gate::LEXICAL }
     }
 
-    /// The best `limit` texts by words and, where the query has a vector, by direction; best first. `filter` comes before
-    /// scoring, so that `limit` texts come back whenever so many admitted ones are found.
-    pub fn search(&self, text: &str, vector: Option<&[f32]>, limit: usize, filter: impl Fn(K) -> bool) -> Vec<Hit<K>> {
+    /// The best `limit` texts by words and, where the query has a vector, by direction; best first. `filter`
+    /// comes before scoring, so that `limit` texts come back whenever so many admitted ones are found.
+    pub fn search(
+        &self,
+        text: &str,
+        vector: Option<&[f32]>,
+        limit: usize,
+        filter: impl Fn(K) -> bool,
+    ) -> Vec<Hit<K>> {
         let depth = limit.saturating_mul(2).max(DEPTH);
         let query = self.lexical.query(text);
         let by_words = self.lexical.search(&query, depth, &filter);
-        let by_direction = vector.map(|vector| self.vectors.nearest(vector, depth, &filter)).filter(|found| !found.is_empty());
+        let by_direction = vector
+            .map(|vector| self.vectors.nearest(vector, depth, &filter))
+            .filter(|found| !found.is_empty());
         let mut fused = fuse(by_words, by_direction, self.weights);
         fused.truncate(limit);
         fused
@@ -129,7 +138,12 @@ impl<K: Ord + Copy, V: Vectors<K>> SearchIndex<K, V> {
                     let (ours, theirs) = (vector?, self.vectors.get(&fused.key)?);
                     (ours.len() == theirs.len()).then(|| dot(ours, theirs))
                 });
-                Hit { key: fused.key, score: fused.score, relevance: Relevance { coverage, words, cosine }, fused }
+                Hit {
+                    key: fused.key,
+                    score: fused.score,
+                    relevance: Relevance { coverage, words, cosine },
+                    fused,
+                }
             })
             .collect()
     }

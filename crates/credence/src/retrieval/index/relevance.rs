@@ -1,8 +1,8 @@
 //! Whether what was found has anything to do with the query.
 //!
-//! A rank says what is best, not what is good: the nearest of fifty facts about food is near to "multiply 17 by 23" too. The
-//! gate looks at two absolute signals, the share of the query's words that the text covers and the cosine, and closes
-//! when both are weak.
+//! A rank says what is best, not what is good: the nearest of fifty facts about food is near to "multiply 17
+//! by 23" too. The gate looks at two absolute signals, the share of the query's words that the text covers
+//! and the cosine, and closes when both are weak.
 
 use std::sync::Arc;
 
@@ -35,13 +35,15 @@ impl Relevance {
 
 /// What opens for a text. Each threshold is inclusive.
 ///
-/// The defaults were calibrated on LoCoMo with `cargo run --release -p credence --example locomo_recall -- --sweep`, over
-/// observations (one statement each, as a memory holds them): of the evidence among the first ten hits they keep 95 % with vectors
-/// and 87 % by words alone; of sixteen kinds of request that no memory answers ("multiply 17 by 23"), put to ten memories, nothing
-/// at all passes for 97 % and 94 %. They were chosen at the knee, where more evidence begins to cost many strangers.
+/// The defaults were calibrated on LoCoMo with `cargo run --release -p credence --example locomo_recall --
+/// --sweep`, over observations (one statement each, as a memory holds them): of the evidence among the first
+/// ten hits they keep 95 % with vectors and 87 % by words alone; of sixteen kinds of request that no memory
+/// answers ("multiply 17 by 23"), put to ten memories, nothing at all passes for 97 % and 94 %. They were
+/// chosen at the knee, where more evidence begins to cost many strangers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gate {
-    /// Coverage that suffices for a text without a cosine (no vector model, or a script that it does not read).
+    /// Coverage that suffices for a text without a cosine (no vector model, or a script that it does not
+    /// read).
     pub coverage_alone: f64,
     /// Coverage that suffices whatever the cosine.
     pub coverage: f64,
@@ -55,7 +57,8 @@ impl Gate {
     /// For search by words alone; cosines do not count.
     pub const LEXICAL: Gate =
         Gate { coverage_alone: 0.25, coverage: 0.25, cosine: f32::INFINITY, together: f64::INFINITY };
-    /// For vectors of `credence-en-128`. Other models spread their cosines otherwise; give them a gate of their own.
+    /// For vectors of `credence-en-128`. Other models spread their cosines otherwise; give them a gate of
+    /// their own.
     pub const WITH_VECTORS: Gate = Gate { coverage_alone: 0.25, coverage: 0.5, cosine: 0.45, together: 0.6 };
 
     /// Whether a text is related to the query.
@@ -78,7 +81,8 @@ mod tests {
 
     #[test]
     fn either_signal_or_both_together_open_the_gate() {
-        let relevance = |coverage: f64, cosine: Option<f32>| Relevance { coverage, words: Vec::new(), cosine };
+        let relevance =
+            |coverage: f64, cosine: Option<f32>| Relevance { coverage, words: Vec::new(), cosine };
         for (coverage, cosine, with_vectors, lexical) in [
             (0.5, Some(0.0), true, true),
             (0.0, Some(0.45), true, false),
@@ -97,7 +101,8 @@ mod tests {
 
     #[test]
     fn the_explanation_is_for_people() {
-        let relevance = Relevance { coverage: 0.621, words: vec!["pia".into(), "techno".into()], cosine: Some(0.408) };
+        let relevance =
+            Relevance { coverage: 0.621, words: vec!["pia".into(), "techno".into()], cosine: Some(0.408) };
         assert_eq!(relevance.explain(), "shares \"pia\", \"techno\" (62 % of the query); similarity 0.41");
         assert_eq!(Relevance { coverage: 0.0, words: Vec::new(), cosine: None }.explain(), "shares no word");
     }

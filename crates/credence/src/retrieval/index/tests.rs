@@ -1,5 +1,5 @@
-//! The index as a whole: it never returns what was removed (case 34), its gate stays shut for what the memory knows nothing
-//! about (case 37), and it does not depend on the order in which it was filled.
+//! The index as a whole: it never returns what was removed (case 34), its gate stays shut for what the memory
+//! knows nothing about (case 37), and it does not depend on the order in which it was filled.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -66,8 +66,9 @@ fn a_question_about_something_else_finds_nothing() {
     }
     assert_eq!(admitted(&index, "What is Dana allergic to?")[0], 31);
     assert_eq!(admitted(&index, "Does Pia like olives?")[0], 5);
-    for q in ["Which noodle soup does Bo enjoy?","Is Bo a vegetarian?","What dessert should I buy for Bo?","Which vegetables are planted at home?","What seafood was eaten abroad?","What beverage does Bo like in the morning?"] { let v=MODEL.embed(q); for h in index.search(q,Some(&v),5,|_|true) { println!("{q} -> {} {}", food()[h.key as usize], h.relevance.explain()); } }
-    assert!(admitted(&index, "Which noodle soup does Bo enjoy?").contains(&10), "by meaning");
+    // By meaning: no word is shared but the name, then none at all.
+    assert_eq!(admitted(&index, "Is Bo a vegetarian?")[0], 12);
+    assert!(admitted(&index, "Which vegetables are planted at home?").contains(&7));
 }
 
 /// Case 34.
@@ -94,7 +95,11 @@ fn what_was_removed_is_never_found_and_enough_others_are() {
         again.insert(key, text, Some(&MODEL.embed(text)));
     }
     assert_eq!(keys(&again), found);
-    assert_eq!(index.search("red kayak", Some(&query), 50, |key| key % 2 == 0).len(), 30, "the filter comes before the cut");
+    assert_eq!(
+        index.search("red kayak", Some(&query), 50, |key| key % 2 == 0).len(),
+        30,
+        "the filter comes before the cut"
+    );
 }
 
 #[test]

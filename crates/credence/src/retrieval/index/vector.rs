@@ -1,7 +1,7 @@
 //! Search by direction: the nearest of unit vectors by their dot product.
 //!
-//! [`Vectors`] is the face; [`FlatVectors`] looks at every vector and is exact. An approximate index for large memories takes
-//! the same face: `SearchIndex` only ever asks for the nearest of a key filter.
+//! [`Vectors`] is the face; [`FlatVectors`] looks at every vector and is exact. An approximate index for
+//! large memories takes the same face: `SearchIndex` only ever asks for the nearest of a key filter.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,9 @@ use super::top::{Ranked, top};
 
 /// A store of unit vectors that finds the nearest.
 pub trait Vectors<K> {
-    /// Adds a vector or replaces the one of this key. `false` when the vector takes no part: it is all zero ("no opinion"), not
-    /// finite, or of another dimension than those that are here; the key has no vector then.
+    /// Adds a vector or replaces the one of this key. `false` when the vector takes no part: it is all zero
+    /// ("no opinion"), not finite, or of another dimension than those that are here; the key has no vector
+    /// then.
     fn insert(&mut self, key: K, vector: &[f32]) -> bool;
     /// Removes a vector; whether there was one.
     fn remove(&mut self, key: &K) -> bool;
@@ -22,8 +23,8 @@ pub trait Vectors<K> {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The `limit` nearest vectors that `filter` admits, with their cosines, nearest first, ties by key. Empty for a zero query
-    /// and for one of another dimension.
+    /// The `limit` nearest vectors that `filter` admits, with their cosines, nearest first, ties by key.
+    /// Empty for a zero query and for one of another dimension.
     fn nearest(&self, query: &[f32], limit: usize, filter: &dyn Fn(K) -> bool) -> Vec<(K, f32)>;
 }
 
@@ -86,7 +87,9 @@ impl<K: Ord + Copy> Vectors<K> for FlatVectors<K> {
     }
 
     fn nearest(&self, query: &[f32], limit: usize, filter: &dyn Fn(K) -> bool) -> Vec<(K, f32)> {
-        let usable = query.len() == self.dimension && query.iter().any(|x| *x != 0.0) && query.iter().all(|x| x.is_finite());
+        let usable = query.len() == self.dimension
+            && query.iter().any(|x| *x != 0.0)
+            && query.iter().all(|x| x.is_finite());
         if !usable {
             return Vec::new();
         }
@@ -99,8 +102,8 @@ impl<K: Ord + Copy> Vectors<K> for FlatVectors<K> {
     }
 }
 
-/// The dot product, in eight sums side by side, which compilers turn into vector instructions; the order of the additions
-/// is fixed, so that every machine finds the same bits.
+/// The dot product, in eight sums side by side, which compilers turn into vector instructions; the order of
+/// the additions is fixed, so that every machine finds the same bits.
 pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0_f32; 8];
     let (a_blocks, b_blocks) = (a.chunks_exact(8), b.chunks_exact(8));
@@ -152,9 +155,13 @@ mod tests {
             assert!(vectors.remove(&key));
         }
         assert!(!vectors.remove(&0));
-        assert_eq!((vectors.len(), vectors.get(&98), vectors.get(&5)), (3, Some([99.0, 1.0].as_slice()), None));
+        assert_eq!(
+            (vectors.len(), vectors.get(&98), vectors.get(&5)),
+            (3, Some([99.0, 1.0].as_slice()), None)
+        );
         assert!(vectors.rows.capacity() < full / 4);
-        let keys: Vec<u32> = vectors.nearest(&[1.0, 0.0], 9, &|_| true).into_iter().map(|(key, _)| key).collect();
+        let keys: Vec<u32> =
+            vectors.nearest(&[1.0, 0.0], 9, &|_| true).into_iter().map(|(key, _)| key).collect();
         assert_eq!(keys, [99, 98, 97]);
     }
 
