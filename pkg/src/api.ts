@@ -12,7 +12,7 @@ export type {
   JournalUse,
   JournalVector,
 } from "./journal.js";
-export { Memory } from "./memory.js";
+export type { Memory } from "./memory.js";
 export type { AnalyseOptions, AnswerOptions } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";

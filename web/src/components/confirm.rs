@@ -25,7 +25,7 @@ fn Ask(question: Question) -> impl IntoView {
             <p class="dialog__text">{question.body}</p>
             {question.word.map(|word| view! {
                 <label class="field">
-                    <span class="field__label">"Type " <strong>{word}</strong> " to go on"</span>
+                    <span class="field__label">"Type " <strong>{word.clone()}</strong> " to go on"</span>
                     <input
                         class="field__input"
                         type="text"
@@ -33,6 +33,7 @@ fn Ask(question: Question) -> impl IntoView {
                         autocapitalize="off"
                         spellcheck="false"
                         data-testid="confirm-word"
+                        data-word=word
                         prop:value=typed
                         on:input=move |event| typed.set(event_target_value(&event))
                     />

@@ -25,8 +25,8 @@ use crate::views;
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct EndpointOptions {
-    /// The kind of server: `"openai"`, `"anthropic"`, `"openrouter"`, `"gemini"`, `"groq"`, `"ollama"`, `"lmstudio"`,
-    /// `"llamacpp"` or `"custom"` (any OpenAI-compatible one). Default `"custom"`.
+    /// The kind of server: `"openai"`, `"anthropic"`, `"openrouter"`, `"gemini"`, `"groq"`, `"ollama"`, `"lm-studio"`,
+    /// `"llama-cpp"` or `"custom"` (any OpenAI-compatible one). Default `"custom"`.
     #[serde(default = "custom")]
     #[tsify(optional)]
     preset: String,

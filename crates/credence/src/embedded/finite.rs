@@ -190,3 +190,21 @@ pub(super) fn has_finite(tokens: &[Tok]) -> bool {
                     .is_some_and(|p| is(Set::SubjectPronoun, &p.low) || looks_plural(&p.low))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::token::tokens;
+    use super::*;
+
+    #[test]
+    fn the_verb_of_a_noun_phrase_is_found() {
+        let at = |text: &str| find_verb(&tokens(text));
+        assert_eq!(at("My sister Ana is a vet"), Some(3));
+        assert_eq!(at("My parents live in Rome"), Some(2));
+        assert_eq!(at("Night deploys are not allowed"), Some(2));
+        assert_eq!(at("The server runs on port 8443"), Some(2));
+        assert_eq!(at("My sister's a vet"), Some(2));
+        assert_eq!(at("My sister's dog is old"), Some(4));
+        assert_eq!(at("The book I read was long"), None);
+    }
+}

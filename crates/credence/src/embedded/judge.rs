@@ -117,7 +117,7 @@ fn refuse_group(subject: &Subject, p: &Predicate, humans_only: bool) -> Result<(
             || matches!(*w, "and" | "so" | "people" | "to" | "in" | "life" | "everyone" | "others" | "lives")
     };
     let words = content(&p.rest);
-    if general && !words.is_empty() && words.iter().all(|w| mood(&w))
+    if general && !words.is_empty() && words.iter().all(mood)
         || general && p.rest.first().is_some_and(|t| t.is("such"))
     {
         return Err(small_talk("a maxim"));
@@ -169,36 +169,17 @@ fn classify(subject: &Subject, p: &Predicate, date_found: bool) -> Rule {
     {
         return Rule::Family;
     }
-    let future = p.tense == Tense::Future
-        || matches!(v, "plan" | "intend")
+    let wanted = matches!(v, "plan" | "intend")
         || p.finite == "would"
-        || p.finite == "'d" && p.tense == Tense::Present
-        || matches!(v, "want" | "need" | "hope" | "aim") && rest_first == "to"
-        || v == "have" && rest_first == "to"
-        || said.contains(" looking forward ")
-        || said.contains(" can't wait ")
-        || said.contains(" thinking of ")
-        || said.contains(" thinking about ");
-    let soon = p.progressive
-        && [
-            " tomorrow ",
-            " next ",
-            " soon ",
-            " in january ",
-            " in february ",
-            " in march ",
-            " in april ",
-            " in may ",
-            " in june ",
-            " in july ",
-            " in august ",
-            " in september ",
-            " in october ",
-            " in november ",
-            " in december ",
-        ]
-        .iter()
-        .any(|w| said.contains(w));
+        || p.finite == "'d"
+        || matches!(v, "want" | "need" | "hope" | "aim" | "have") && rest_first == "to"
+        || [" looking forward ", " can't wait ", " thinking of ", " thinking about "]
+            .iter()
+            .any(|w| said.contains(w));
+    let future = p.tense == Tense::Future || p.tense == Tense::Present && wanted;
+    let in_month = p.rest.windows(2).any(|w| w[0].is("in") && is(Set::Month, &w[1].low));
+    let soon =
+        p.progressive && (in_month || [" tomorrow ", " next ", " soon "].iter().any(|w| said.contains(w)));
     let timetable = matches!(v, "leave" | "arrive" | "start" | "begin" | "depart" | "land")
         && p.tense == Tense::Present
         && date_found;
@@ -216,9 +197,8 @@ fn classify(subject: &Subject, p: &Predicate, date_found: bool) -> Rule {
     if subject.tokens.iter().any(|t| t.is("favorite") || t.is("favourite")) {
         return Rule::Preference;
     }
-    if copula && matches!(rest_first, "a" | "an" | "the" | "my" | "your")
-        || copula && p.rest.first().is_some_and(|t| is(Set::Demonym, &t.low))
-    {
+    let noun = matches!(rest_first, "a" | "an" | "the" | "my" | "your");
+    if copula && (noun || is(Set::Demonym, rest_first)) {
         return if any(Set::Work) {
             Rule::Work
         } else if any(Set::Preference) {

@@ -141,8 +141,7 @@ fn name_at(rest: &[Tok], i: usize) -> Option<usize> {
         return None;
     }
     let mut end = i + 1;
-    loop {
-        let Some(n) = rest.get(end) else { break };
+    while let Some(n) = rest.get(end) {
         if names(n) && !n.glued || n.text.chars().all(|c| c.is_ascii_digit()) && n.text.len() <= 4 {
             end += 1;
         } else if joins_name(&n.low) && rest.get(end + 1).is_some_and(|m| names(m) && !m.text.ends_with("'s"))

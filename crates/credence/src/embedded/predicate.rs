@@ -41,225 +41,189 @@ impl Predicate {
     }
 }
 
-/// Reads one predicate whose verb group starts the tokens.
-pub(super) fn read(tokens: &[Tok], agreement: Agreement) -> Result<Predicate, Refusal> {
-    let unread = |detail: &str| Err(refuse(DropReason::NotUnderstood, detail));
-    let mut i = 0;
-    let mut group: Vec<Tok> = Vec::new();
-    let mut hedge = None;
-    let adverbs = |i: &mut usize, group: &mut Vec<Tok>, hedge: &mut Option<String>| {
-        while let Some(t) = tokens.get(*i).filter(|t| {
-            is_adverb(&t.low)
-                || t.is("not")
-                || t.is("n't")
-                || t.is("have") && group.last().is_some_and(|g| g.is("to"))
-        }) {
+/// A verb group while it is read.
+struct Group<'a> {
+    tokens: &'a [Tok],
+    at: usize,
+    words: Vec<Tok>,
+    hedge: Option<String>,
+}
+
+impl Group<'_> {
+    /// Takes adverbs and "not"; fillers ("just", "actually") go, hedges are noted.
+    fn adverbs(&mut self) {
+        while let Some(t) = self.tokens.get(self.at).filter(|t| is_adverb(&t.low) || t.is("not")) {
             if is(Set::Hedge, &t.low) {
-                *hedge = Some(t.low.clone());
+                self.hedge = Some(t.low.clone());
             }
             if !is(Set::Filler, &t.low) {
-                group.push(Tok { glued: false, ..t.clone() });
+                self.words.push(Tok { glued: false, ..t.clone() });
             }
-            *i += 1;
-        }
-    };
-    adverbs(&mut i, &mut group, &mut hedge);
-    let Some(verb) = tokens.get(i) else { return unread("no verb") };
-    let finite = verb.low.clone();
-    i += 1;
-    let third = agreement == Agreement::ToThird;
-    let mut out = |text: &str| group.push(Tok::word(text));
-    let mut modal = false;
-    let (mut perfect, mut tense) = (false, Tense::Present);
-    let mut aux = true;
-    match finite.as_str() {
-        "am" => out("is"),
-        "are" => out(if third { "is" } else { "are" }),
-        "is" => out("is"),
-        "'s" => {
-            let next = tokens[i..].iter().find(|t| !is_adverb(&t.low));
-            let moved = next.is_some_and(|n| is(Set::PerfectAfterS, &n.low));
-            perfect = moved;
-            out(if moved { "has" } else { "is" });
-        }
-        "aren't" | "ain't" => out(if third || agreement == Agreement::Singular { "isn't" } else { "aren't" }),
-        "isn't" => out("isn't"),
-        "was" | "were" => {
-            tense = Tense::Past;
-            out(if third { "was" } else { &finite });
-        }
-        "wasn't" | "weren't" => {
-            tense = Tense::Past;
-            out(if third { "wasn't" } else { &finite });
-        }
-        "have" | "haven't" => {
-            let negative = finite == "haven't";
-            let plural = agreement == Agreement::Plural;
-            out(match (plural, negative) {
-                (true, _) => &finite,
-                (_, true) => "hasn't",
-                _ => "has",
-            });
-            perfect = true;
-        }
-        "has" | "hasn't" => {
-            out(&finite);
-            perfect = true;
-        }
-        "had" | "hadn't" => {
-            tense = Tense::Past;
-            out(&finite);
-        }
-        "do" | "don't" | "does" | "doesn't" => {
-            let plural = agreement == Agreement::Plural;
-            let negative = finite.ends_with("n't");
-            out(match (plural, negative) {
-                (true, _) => &finite,
-                (_, true) => "doesn't",
-                _ => "does",
-            });
-        }
-        "did" | "didn't" => {
-            tense = Tense::Past;
-            out(&finite);
-        }
-        "will" | "won't" => {
-            tense = Tense::Future;
-            modal = true;
-            out(&finite);
-        }
-        "'d" => {
-            let next = tokens[i..].iter().find(|t| !is_adverb(&t.low));
-            let had = next.is_some_and(|n| n.is("been") || (has(&n.low, PART) && !has(&n.low, BASE)));
-            if had {
-                tense = Tense::Past;
-                out("had");
-            } else {
-                modal = true;
-                out("would");
-            }
-        }
-        "can" | "can't" | "cannot" | "could" | "couldn't" | "would" | "wouldn't" | "may" | "might"
-        | "should" | "shouldn't" | "must" | "shall" | "mustn't" => {
-            modal = true;
-            if matches!(finite.as_str(), "may" | "might") {
-                hedge = Some(finite.clone());
-                tense = Tense::Future;
-            }
-            out(&finite);
-        }
-        _ => {
-            aux = false;
-            let f = forms(&finite);
-            if f == 0 {
-                return unread(&format!("\u{201c}{}\u{201d} is no verb that the rules know", verb.text));
-            }
-            let both = f & BASE != 0 && f & PAST != 0;
-            let habitual = [
-                " every ",
-                " always ",
-                " usually ",
-                " often ",
-                " a lot ",
-                " never ",
-                " sometimes ",
-                " daily ",
-            ]
-            .iter()
-            .any(|w| phrase(tokens).contains(w));
-            if third {
-                if both && habitual || f & BASE != 0 && !both {
-                    out(&third_person(&finite));
-                } else if f & PAST != 0 {
-                    tense = Tense::Past;
-                    out(&finite);
-                } else {
-                    return unread(&format!("\u{201c}{}\u{201d} does not fit the subject", verb.text));
-                }
-            } else {
-                let fits = f & (THIRD | PAST) != 0 || agreement == Agreement::Plural && f & BASE != 0;
-                if !fits {
-                    return unread(&format!("\u{201c}{}\u{201d} does not fit the subject", verb.text));
-                }
-                if f & PAST != 0 && f & THIRD == 0 && !(both && agreement == Agreement::Plural) {
-                    tense = Tense::Past;
-                }
-                out(&finite);
-            }
+            self.at += 1;
         }
     }
-    // The verb that carries the meaning follows the auxiliary, adverbs skipped.
-    let mut main = base(&finite).to_owned();
-    let mut progressive = false;
-    if aux {
-        main = match finite.as_str() {
-            "am" | "are" | "is" | "was" | "were" | "'s" | "aren't" | "isn't" | "wasn't" | "weren't"
-            | "ain't"
-                if !perfect =>
-            {
-                "be"
-            }
-            "do" | "does" | "did" | "don't" | "doesn't" | "didn't" => "do",
-            "have" | "has" | "had" | "haven't" | "hasn't" | "hadn't" | "'s" => "have",
-            other => other,
+    fn take(&mut self) {
+        if let Some(t) = self.tokens.get(self.at) {
+            self.words.push(Tok { glued: false, ..t.clone() });
+            self.at += 1;
+        }
+    }
+    /// The next word that is no adverb, in lower case.
+    fn ahead(&self) -> &str {
+        self.tokens[self.at..].iter().find(|t| !is_adverb(&t.low)).map_or("", |t| t.low.as_str())
+    }
+}
+
+/// What the first word of a verb group is once it is in the third person.
+struct Finite {
+    text: String,
+    kind: Kind,
+    tense: Tense,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Be,
+    Have,
+    Do,
+    Modal,
+    Main,
+}
+
+/// Reads one predicate whose verb group starts the tokens.
+pub(super) fn read(tokens: &[Tok], agreement: Agreement) -> Result<Predicate, Refusal> {
+    let mut group = Group { tokens, at: 0, words: Vec::new(), hedge: None };
+    group.adverbs();
+    let Some(verb) = tokens.get(group.at) else { return Err(unread("no verb")) };
+    let said = verb.low.clone();
+    group.at += 1;
+    let finite = match auxiliary(&said, agreement, group.ahead()) {
+        Some(finite) => finite,
+        None => main_verb(verb, tokens, agreement)?,
+    };
+    if matches!(said.as_str(), "may" | "might") {
+        group.hedge = Some(said.clone());
+    }
+    group.words.push(Tok::word(&finite.text));
+    let (mut main, mut progressive) = (base(&said).to_owned(), false);
+    let mut perfect = finite.kind == Kind::Have && finite.tense == Tense::Present;
+    if finite.kind != Kind::Main {
+        main = match finite.kind {
+            Kind::Be => "be",
+            Kind::Have => "have",
+            Kind::Do => "do",
+            _ => &said,
         }
         .to_owned();
-        adverbs(&mut i, &mut group, &mut hedge);
-        if let Some(next) = tokens.get(i) {
-            let low = next.low.as_str();
-            let take = if modal || main == "do" {
-                has(low, BASE) || low == "be" || low == "have"
-            } else if main == "have" {
-                has(low, PART) || low == "been"
-            } else {
-                has(low, ING)
-            };
-            if take {
-                progressive = main == "be";
-                main = base(low).to_owned();
-                if low == "been" || low == "be" {
-                    "be".clone_into(&mut main);
+        // The verb that carries the meaning follows, adverbs skipped.
+        group.adverbs();
+        let Some(next) = tokens.get(group.at) else { return Err(unread("nothing is said of the subject")) };
+        let low = next.low.as_str();
+        let follows = match finite.kind {
+            Kind::Modal | Kind::Do => has(low, BASE) || matches!(low, "be" | "have"),
+            Kind::Have => has(low, PART) || low == "been",
+            _ => has(low, ING),
+        };
+        if follows {
+            progressive = finite.kind == Kind::Be;
+            main = if matches!(low, "been" | "be") { "be" } else { base(low) }.to_owned();
+            group.take();
+            if main == "be" {
+                group.adverbs();
+                if let Some(ing) = tokens.get(group.at).filter(|t| has(&t.low, ING)) {
+                    base(&ing.low).clone_into(&mut main);
+                    progressive = true;
+                    group.take();
                 }
-                group.push(Tok { glued: false, ..next.clone() });
-                i += 1;
-                if main == "be" {
-                    adverbs(&mut i, &mut group, &mut hedge);
-                    if let Some(ing) = tokens.get(i).filter(|t| has(&t.low, ING)) {
-                        base(&ing.low).clone_into(&mut main);
-                        progressive = true;
-                        group.push(Tok { glued: false, ..ing.clone() });
-                        i += 1;
-                    }
-                }
-            } else if modal || main == "do" && finite.ends_with("n't") {
-                return unread("no verb after the auxiliary");
-            } else if main == "have" {
-                perfect = false;
             }
+        } else if finite.kind == Kind::Modal || finite.kind == Kind::Do && said.ends_with("n't") {
+            return Err(unread("no verb after the auxiliary"));
         } else {
-            return unread("nothing is said of the subject");
+            perfect = false;
         }
     }
-    if main == "go"
-        && progressive
-        && tokens.get(i).is_some_and(|t| t.is("to"))
-        && tokens.get(i + 1).is_some_and(|t| has(&t.low, BASE) || t.is("be"))
-    {
-        tense = Tense::Future;
-    }
+    let at = group.at;
+    let to_do = tokens.get(at).is_some_and(|t| t.is("to"))
+        && tokens.get(at + 1).is_some_and(|t| has(&t.low, BASE) || t.is("be"));
+    let tense = if main == "go" && progressive && to_do { Tense::Future } else { finite.tense };
     let negated =
-        finite.ends_with("n't") || finite == "cannot" || group.iter().any(|t| t.is("not") || t.is("never"));
+        said.ends_with("n't") || said == "cannot" || group.words.iter().any(|t| t.is("not") || t.is("never"));
     Ok(Predicate {
-        rest: tokens[i..].to_vec(),
-        group,
-        finite,
+        rest: tokens[at..].to_vec(),
+        group: group.words,
+        finite: said,
         verb: main,
         tense,
         progressive,
         perfect,
         negated,
-        hedge,
+        hedge: group.hedge,
     })
+}
+
+fn unread(detail: &str) -> Refusal {
+    refuse(DropReason::NotUnderstood, detail)
+}
+
+/// An auxiliary in the third person; `ahead` decides what `'s` and `'d` stand for.
+fn auxiliary(said: &str, agreement: Agreement, ahead: &str) -> Option<Finite> {
+    let third = agreement == Agreement::ToThird;
+    let plural = agreement == Agreement::Plural;
+    let one = |singular: &'static str| if plural { said.to_owned() } else { singular.to_owned() };
+    let (text, kind, tense) = match said {
+        "am" | "is" => ("is".to_owned(), Kind::Be, Tense::Present),
+        "are" => (if third { "is" } else { "are" }.to_owned(), Kind::Be, Tense::Present),
+        "'s" if is(Set::PerfectAfterS, ahead) => ("has".to_owned(), Kind::Have, Tense::Present),
+        "'s" => ("is".to_owned(), Kind::Be, Tense::Present),
+        "aren't" | "ain't" => (if plural { "aren't" } else { "isn't" }.to_owned(), Kind::Be, Tense::Present),
+        "isn't" => (said.to_owned(), Kind::Be, Tense::Present),
+        "was" | "were" => (if third { "was" } else { said }.to_owned(), Kind::Be, Tense::Past),
+        "wasn't" | "weren't" => (if third { "wasn't" } else { said }.to_owned(), Kind::Be, Tense::Past),
+        "have" => (one("has"), Kind::Have, Tense::Present),
+        "haven't" => (one("hasn't"), Kind::Have, Tense::Present),
+        "has" | "hasn't" => (said.to_owned(), Kind::Have, Tense::Present),
+        "had" | "hadn't" => (said.to_owned(), Kind::Have, Tense::Past),
+        "do" | "does" => (one("does"), Kind::Do, Tense::Present),
+        "don't" | "doesn't" => (one("doesn't"), Kind::Do, Tense::Present),
+        "did" | "didn't" => (said.to_owned(), Kind::Do, Tense::Past),
+        "'d" if ahead == "been" || has(ahead, PART) && !has(ahead, BASE) => {
+            ("had".to_owned(), Kind::Have, Tense::Past)
+        }
+        "'d" => ("would".to_owned(), Kind::Modal, Tense::Present),
+        "will" | "won't" | "may" | "might" => (said.to_owned(), Kind::Modal, Tense::Future),
+        "can" | "can't" | "cannot" | "could" | "couldn't" | "would" | "wouldn't" | "should" | "shouldn't"
+        | "must" | "mustn't" | "shall" => (said.to_owned(), Kind::Modal, Tense::Present),
+        _ => return None,
+    };
+    Some(Finite { text, kind, tense })
+}
+
+/// A main verb in the third person. "read" and "put" are past unless the clause tells of a habit.
+fn main_verb(verb: &Tok, tokens: &[Tok], agreement: Agreement) -> Result<Finite, Refusal> {
+    const HABITS: [&str; 8] =
+        [" every ", " always ", " usually ", " often ", " a lot ", " never ", " sometimes ", " daily "];
+    let f = forms(&verb.low);
+    if f == 0 {
+        return Err(unread(&format!("\u{201c}{}\u{201d} is no verb that the rules know", verb.text)));
+    }
+    let both = f & BASE != 0 && f & PAST != 0;
+    let habit = both && HABITS.iter().any(|w| phrase(tokens).contains(w));
+    let fits = match agreement {
+        Agreement::ToThird => f & (BASE | PAST) != 0,
+        Agreement::Singular => f & (THIRD | PAST) != 0,
+        Agreement::Plural => f & (BASE | THIRD | PAST) != 0,
+    };
+    if !fits {
+        return Err(unread(&format!("\u{201c}{}\u{201d} does not fit the subject", verb.text)));
+    }
+    let present = match agreement {
+        Agreement::ToThird => f & BASE != 0 && (!both || habit),
+        Agreement::Singular => f & THIRD != 0,
+        Agreement::Plural => f & THIRD != 0 || f & PAST == 0 || both,
+    };
+    let text =
+        if present && agreement == Agreement::ToThird { third_person(&verb.low) } else { verb.low.clone() };
+    Ok(Finite { text, kind: Kind::Main, tense: if present { Tense::Present } else { Tense::Past } })
 }
 
 /// Takes coordinated predicates apart. Every part starts with its own verb; a second part that only makes sense with the first
@@ -401,9 +365,8 @@ fn second_verb(
     });
     if past {
         // After a copula a participle is an adjective: "was tired and excited".
-        let sure = f & PAST != 0
-            && f & BASE == 0
-            && (f & PART == 0 || !copula && (complement || f & PART != 0 && !low.ends_with("ed")));
+        let unlike_adjective = f & PART == 0 || !copula && (complement || !low.ends_with("ed"));
+        let sure = f & PAST != 0 && f & BASE == 0 && unlike_adjective;
         let now = matches!(low, "have" | "am" | "don't") && !comma
             || f & BASE != 0 && f & PAST == 0 && next.is_some_and(|n| n.is("it") || n.is("them"));
         return sure || now || matches!(low, "was" | "were" | "had" | "didn't" | "wasn't") && !comma;

@@ -224,8 +224,8 @@ fn remember(sentence: &str, content: &[Tok], to_do: bool, cx: &mut Context<'_>) 
         humans_only: cx.humans_only,
         discourse: cx.discourse,
     };
-    let text = rewrite(content, "", &owner, &scene)
-        .map_or_else(|_| render(content), |(toks, _)| render(&toks));
+    let text =
+        rewrite(content, "", &owner, &scene).map_or_else(|_| render(content), |(toks, _)| render(&toks));
     let mut item = verbatim(&text, sentence, cx);
     if let Item::Fact(c) = &mut item
         && c.text.contains(cx.speaker)

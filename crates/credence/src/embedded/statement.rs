@@ -27,7 +27,12 @@ pub(super) struct Statement<'a> {
 
 impl Statement<'_> {
     /// Writes one predicate of the clause as a statement of its own.
-    pub(super) fn write(&self, words: &[Tok], sentence: &str, scene: &Scene<'_>) -> Result<Candidate, Refusal> {
+    pub(super) fn write(
+        &self,
+        words: &[Tok],
+        sentence: &str,
+        scene: &Scene<'_>,
+    ) -> Result<Candidate, Refusal> {
         let subject = self.subject;
         let mut p = predicate::read(words, subject.agreement)?;
         // A timetable speaks of the future in the present: "the train leaves on Friday".
@@ -153,7 +158,7 @@ impl Statement<'_> {
         }) {
             text.pop();
         }
-        if !text.ends_with(|c: char| matches!(c, '.')) {
+        if !text.ends_with('.') {
             text.push('.');
         }
         Ok(text)

@@ -5,8 +5,8 @@
 use crate::extraction::{CandidateMention, DropReason};
 use crate::proposition::MentionRole;
 
-use super::finite::{find_verb, looks_plural};
 use super::discourse::{Discourse, Found};
+use super::finite::{find_verb, looks_plural};
 use super::lexicon::{BASE, ING, NOUNISH, PART, PAST, Set, THIRD, has, is, is_adverb, is_first_name, is_kin};
 use super::screen::{Refusal, refuse};
 use super::token::{Tok, render};

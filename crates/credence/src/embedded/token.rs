@@ -94,7 +94,8 @@ fn is_dotted(chars: &[char], i: usize) -> bool {
 }
 
 /// Contractions and slang that stand for several words.
-const SLANG: [(&str, &[&str]); 17] = [
+const SLANG: [(&str, &[&str]); 18] = [
+    ("'em", &["them"]),
     ("im", &["I", "am"]),
     ("ive", &["I", "have"]),
     ("gonna", &["going", "to"]),

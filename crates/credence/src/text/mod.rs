@@ -31,6 +31,7 @@ mod secret_shapes;
 mod secrets;
 mod sentences;
 mod slot;
+mod slot_conflict;
 mod slot_shapes;
 mod stem;
 mod words;

@@ -37,13 +37,6 @@ pub(super) const VERBS: &[Shape] = &[
             "have moved to",
             "relocated to",
             "moved back to",
-            "just moved to",
-            "now lives in",
-            "now live in",
-            "currently lives in",
-            "currently live in",
-            "still lives in",
-            "still live in",
         ],
     ),
     one(
@@ -60,19 +53,13 @@ pub(super) const VERBS: &[Shape] = &[
             "is employed by",
             "is employed at",
             "am employed by",
-            "now works at",
-            "now works for",
-            "now work at",
-            "now work for",
-            "currently works at",
-            "currently works for",
         ],
     ),
-    one("works as", &["works as", "work as", "is working as", "am working as", "now works as"]),
+    one("works as", &["works as", "work as", "is working as", "am working as"]),
     one("name", &["is called", "is named", "am called"]),
     one("married to", &["is married to", "am married to", "got married to"]),
     one("born", &["was born"]),
-    one("age", &["turned", "just turned", "is", "am"]),
+    one("age", &["turned", "is", "am"]),
     many("knows", &["knows", "know"]),
     many("likes", &["likes", "like", "loves", "love", "enjoys", "enjoy", "adores", "adore"]),
     many("visited", &["visited", "has visited", "have visited"]),
@@ -162,7 +149,7 @@ pub(super) const VALUE_ENDS: [&str; 26] = [
 ];
 
 /// Time and emphasis that may trail a value.
-pub(super) const TRAILING: [&str; 12] = [
+pub(super) const TRAILING: [&str; 13] = [
     "now",
     "currently",
     "today",
@@ -175,6 +162,7 @@ pub(super) const TRAILING: [&str; 12] = [
     "as well",
     "again",
     "permanently",
+    "recently",
 ];
 
 /// Subjects that name nobody: two statements about "she" may be about two people.
@@ -183,6 +171,16 @@ pub(super) const PRONOUNS: [&str; 16] = [
     "somebody", "everyone", "nobody",
 ];
 
-/// Words after "has" that make it an auxiliary.
-pub(super) const NOT_OWNED: [&str; 8] =
-    ["to", "been", "had", "just", "recently", "already", "gone", "become"];
+/// Words after "has" that make it an auxiliary, besides past forms.
+pub(super) const NOT_OWNED: [&str; 14] = [
+    "to", "been", "had", "just", "recently", "already", "gone", "become", "also", "always", "long", "never",
+    "read", "put",
+];
+
+/// First words of the phrases above that are a verb's base form.
+pub(super) const BASE_FORMS: [&str; 11] =
+    ["live", "work", "know", "like", "love", "enjoy", "adore", "have", "own", "speak", "play"];
+
+/// Adverbs that may follow a subject.
+pub(super) const SUBJECT_ADVERBS: [&str; 10] =
+    ["recently", "now", "currently", "still", "also", "just", "really", "already", "actually", "finally"];

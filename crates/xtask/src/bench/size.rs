@@ -10,14 +10,14 @@ use crate::site::{self, Mode};
 use crate::wasm::Size;
 use crate::{paths, pkg};
 
-/// The budget of the engine without the embedding model, gzip.
+/// The budget of the engine without the embedding model, gzip; the app adds its interface to that.
 const ENGINE_GOAL_GZIP: u64 = 700_000;
 
 /// Release builds of the app and the package, and the embedding model that both load as a file of its own.
 pub(super) fn run() -> Result<Vec<Record>> {
     let app = site::build(Mode::Release)?;
     let mut records = vec![
-        measure("app wasm", &app, Some(ENGINE_GOAL_GZIP))?,
+        measure("app wasm", &app, None)?,
         measure("app glue", &app.with_file_name(glue_name(&app)), None)?,
     ];
     if paths::root().join("pkg").join("package.json").is_file() {
