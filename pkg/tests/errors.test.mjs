@@ -69,11 +69,11 @@ test("arguments of calls are refused by name, and nothing is written", async () 
   await refused(memory.say({ conversation: `V${"0".repeat(32)}`, text: "x" }), "not-found", /V0000/);
   await refused(memory.say({ conversation: `V${"0".repeat(32)}`, text: "x", speaker: "God" }), "invalid-argument", /^utterance\.speaker: expected "user"/);
   await refused(memory.analyse("V1"), "invalid-argument", /^conversation: /);
-  await refused(memory.answer(`V${"0".repeat(32)}`, { ontext() {} }).catch((e) => { throw e; }), "invalid-argument", /unknown field `ontext`/);
+  await refused(memory.answer(`V${"0".repeat(32)}`, { ontext() {} }), "invalid-argument", /unknown field `ontext`/);
   const { propositions: [tea] } = await memory.remember("I like green tea.");
   await refused(memory.edit(tea.id, { confidence: 2 }), "invalid-argument", /confidence/);
   await refused(memory.edit(tea.id, { text: " " }), "invalid-proposition", /text/);
-  await refused(memory.edit(tea.id, { colour: "red" }), "invalid-argument", /^changes: unknown field `colour`/);
+  await refused(memory.edit(tea.id, { colour: "red" }), "invalid-argument", /^changes.*: unknown field `colour`/);
   assert.equal((await memory.commits()).length, 1);
 });
 

@@ -120,6 +120,46 @@ pub(crate) struct Question {
     pub on_yes: Callback<()>,
 }
 
+/// Which counters an event moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Touched {
+    facts: bool,
+    turns: bool,
+    analysis: bool,
+}
+
+impl Touched {
+    fn by(event: &Event) -> Self {
+        match event {
+            Event::Committed { commit, .. } => {
+                let has =
+                    |kinds: &[RecordKind]| commit.revisions.iter().any(|r| kinds.contains(&r.record.kind()));
+                Self {
+                    facts: has(&[RecordKind::Proposition, RecordKind::Entity]),
+                    turns: has(&[RecordKind::Conversation, RecordKind::Turn]),
+                    analysis: has(&[RecordKind::Bookmark, RecordKind::Analysis, RecordKind::Turn]),
+                }
+            }
+            Event::AnalysisStarted { .. } | Event::Analysed { .. } | Event::AnalysisFailed { .. } => {
+                Self { analysis: true, ..Self::default() }
+            }
+            _ => Self::default(),
+        }
+    }
+
+    /// Takes another's in; whether something waited already.
+    fn add(&mut self, other: Self) -> bool {
+        let was_waiting = *self != Self::default();
+        self.facts |= other.facts;
+        self.turns |= other.turns;
+        self.analysis |= other.analysis;
+        was_waiting || other == Self::default()
+    }
+}
+
+/// How long rows wait to be read anew beside an import.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(300);
+
 /// What only this thread may hold.
 struct Core {
     memory: AppMemory,
@@ -173,6 +213,7 @@ pub(crate) struct App {
     pub drawer: RwSignal<bool>,
     /// What a screen reader is told.
     pub announcement: RwSignal<String>,
+    touched: StoredValue<Touched>,
     last_toast: StoredValue<u64>,
     core: StoredValue<Option<Core>, LocalStorage>,
     stop: StoredValue<Option<Cancel>, LocalStorage>,
@@ -202,6 +243,7 @@ impl App {
             importing: RwSignal::new(false),
             drawer: RwSignal::new(false),
             announcement: RwSignal::new(String::new()),
+            touched: StoredValue::new(Touched::default()),
             last_toast: StoredValue::new(0),
             core: StoredValue::new_local(None),
             stop: StoredValue::new_local(None),
@@ -259,24 +301,28 @@ impl App {
     }
 
     fn heard(self, event: &Event) {
-        match event {
-            Event::Committed { commit, .. } => {
-                let has =
-                    |kinds: &[RecordKind]| commit.revisions.iter().any(|r| kinds.contains(&r.record.kind()));
-                if has(&[RecordKind::Proposition, RecordKind::Entity]) {
-                    raise(self.facts);
-                }
-                if has(&[RecordKind::Conversation, RecordKind::Turn]) {
-                    raise(self.turns);
-                }
-                if has(&[RecordKind::Bookmark, RecordKind::Analysis, RecordKind::Turn]) {
-                    raise(self.analysis);
-                }
+        let touched = Touched::by(event);
+        // Beside an import, whose windows follow each other within milliseconds, rows are read anew now and then.
+        if self.importing.get_untracked() {
+            let was_waiting = self.touched.try_update_value(|waiting| waiting.add(touched)).unwrap_or(false);
+            if !was_waiting {
+                set_timeout(
+                    move || self.raise(self.touched.try_update_value(std::mem::take).unwrap_or_default()),
+                    PAUSE,
+                );
             }
-            Event::AnalysisStarted { .. } | Event::Analysed { .. } | Event::AnalysisFailed { .. } => {
-                raise(self.analysis);
+        } else {
+            self.raise(touched);
+        }
+    }
+
+    fn raise(self, touched: Touched) {
+        for (is_touched, counter) in
+            [(touched.facts, self.facts), (touched.turns, self.turns), (touched.analysis, self.analysis)]
+        {
+            if is_touched {
+                raise(counter);
             }
-            _ => {}
         }
     }
 

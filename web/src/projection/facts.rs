@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use credence::history::RecordKind;
+use credence::history::{RecordKind, State};
 use credence::id::{EntityId, PropositionId};
 use credence::proposition::{
     DecayRule, Extractor, Order, Proposition, PropositionQuery, Status, Voice, effective_confidence,
@@ -134,25 +134,29 @@ pub(crate) fn list(memory: &AppMemory, filter: &FactFilter, most: usize) -> (Vec
     };
     let replacements = replacements(state.propositions());
     let total = found.len();
-    let rows = found.into_iter().take(most).map(|p| fact(p, now, decay, &replacements)).collect();
+    let rows = found.into_iter().take(most).map(|p| fact(&state, p, now, decay, &replacements)).collect();
     (rows, total)
 }
 
-/// One statement's row; `None` when it was taken out.
-pub(crate) fn row(memory: &AppMemory, id: PropositionId) -> Option<FactRow> {
+/// The rows of these statements, in this order, without those that were taken out.
+pub(crate) fn rows(memory: &AppMemory, ids: &[PropositionId]) -> Vec<FactRow> {
     let decay = DecayRule { k: memory.config().decay_k, ..DecayRule::default() };
     let now = memory.now().at;
     let state = memory.state();
     let replacements = replacements(state.propositions());
-    state.proposition(id).map(|p| fact(p, now, decay, &replacements))
+    let found = ids.iter().filter_map(|id| state.proposition(*id));
+    found.map(|p| fact(&state, p, now, decay, &replacements)).collect()
 }
 
 fn fact(
+    state: &State,
     p: &Proposition,
     now: Timestamp,
     decay: DecayRule,
-    replacements: &BTreeMap<PropositionId, (PropositionId, String)>,
+    replacements: &BTreeMap<PropositionId, PropositionId>,
 ) -> FactRow {
+    let replacement =
+        replacements.get(&p.id).filter(|_| !p.status.is_live()).and_then(|id| state.proposition(*id));
     FactRow {
         id: p.id,
         text: p.text.clone(),
@@ -174,18 +178,18 @@ fn fact(
             Extractor::Import => "imported".to_owned(),
         },
         at: p.created,
-        replaced_by: if p.status.is_live() { None } else { replacements.get(&p.id).cloned() },
+        replaced_by: replacement.map(|by| (by.id, by.text.clone())),
     }
 }
 
 /// What took the place of what.
 fn replacements<'a>(
     propositions: impl Iterator<Item = &'a Proposition>,
-) -> BTreeMap<PropositionId, (PropositionId, String)> {
+) -> BTreeMap<PropositionId, PropositionId> {
     let mut replaced = BTreeMap::new();
     for p in propositions {
         for old in p.temporal.supersedes.iter().chain(&p.temporal.contradicts) {
-            replaced.insert(*old, (p.id, p.text.clone()));
+            replaced.insert(*old, p.id);
         }
     }
     replaced

@@ -7,4 +7,4 @@ mod facts;
 pub(crate) use chat::{
     AnalysisState, Chip, Struck, TurnNotes, TurnRow, analysis_state, conversations, notes, turns,
 };
-pub(crate) use facts::{FactFilter, FactRow, FactSort, counts, list, row, status_label};
+pub(crate) use facts::{FactFilter, FactRow, FactSort, counts, list, rows, status_label};

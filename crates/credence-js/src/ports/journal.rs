@@ -1,6 +1,9 @@
 //! The journal port: in memory, the browser's database, or an object of the host's. The latter's contract is the face's
 //! `HostJournal`; what it throws becomes a [`JournalError`] by its `code`.
 
+#[cfg(all(test, target_arch = "wasm32"))]
+mod tests;
+
 use credence::history::{
     Commit, ContentId, ContextSummary, Journal, JournalError, MemoryJournal, StoredVector, UseRecord,
 };

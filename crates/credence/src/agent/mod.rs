@@ -175,7 +175,8 @@ impl<P: Ports> Memory<P> {
             .iter()
             .map(|item| {
                 let source = self.sources(&item.view.proposition).into_iter().next()?;
-                Some(format!("{}, on {}", source.speaker, source.at.date_text()))
+                let speaker = if source.is_user { "you" } else { &source.speaker };
+                Some(format!("{speaker}, on {}", source.at.date_text()))
             })
             .collect();
         let facts: Vec<RecalledFact<'_>> = recall

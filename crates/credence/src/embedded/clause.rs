@@ -178,6 +178,13 @@ fn boundary(tokens: &[Tok], i: usize) -> Option<usize> {
                 clause_at(tokens, i + 2, true).then_some(2)
             } else {
                 let whole = !is(Set::Subordinator, &tokens[0].low);
+                // ", take a look", ", can't find the words": no subject of its own and not the same statement.
+                let next = |k: usize| tokens.get(i + k).map_or("", |t| t.low.as_str());
+                let look = next(1) == "take" && next(2) == "a" && next(3) == "look"
+                    || next(1) == "trust" && next(2) == "me";
+                if whole && (look || matches!(next(1), "can't" | "couldn't" | "won't" | "don't")) {
+                    return Some(1);
+                }
                 let named = tokens.get(i + 1).is_some_and(|n| {
                     n.is_capital() && is_first_name(&n.low)
                         || n.is_capital()

@@ -24,6 +24,13 @@ pub(super) fn clause_at(tokens: &[Tok], i: usize, noun_phrases: bool) -> bool {
         i += 1;
     }
     let Some(t) = tokens.get(i) else { return false };
+    // "but last week I had ..."
+    let timed = matches!(t.low.as_str(), "last" | "next" | "yesterday" | "today" | "tomorrow" | "this");
+    let subject = (i + 1..tokens.len().min(i + 4))
+        .find(|&k| matches!(tokens[k].low.as_str(), "i" | "we" | "he" | "she"));
+    if timed && subject.is_some_and(|k| finite_at(tokens, k + 1)) {
+        return true;
+    }
     if is(Set::SubjectPronoun, &t.low) {
         return finite_at(tokens, i + 1);
     }
@@ -41,6 +48,11 @@ pub(super) fn clause_at(tokens: &[Tok], i: usize, noun_phrases: bool) -> bool {
 /// "my wife and I were", "Anna and I went".
 pub(super) fn companion(tokens: &[Tok], i: usize) -> bool {
     let and = (i + 1..tokens.len().min(i + 5)).find(|&k| tokens[k].is("and"));
+    let and = and.filter(|&k| {
+        !tokens[i + 1..k]
+            .iter()
+            .any(|t| is_adverb(&t.low) || is(Set::FiniteAux, &t.low) || has(&t.low, THIRD))
+    });
     let opens = matches!(tokens[i].low.as_str(), "my" | "our")
         || tokens[i].is_capital() && !is(Set::SubjectPronoun, &tokens[i].low);
     opens

@@ -68,6 +68,11 @@ impl Group<'_> {
             self.at += 1;
         }
     }
+    /// Whether an object pronoun stands behind the next word that is no adverb.
+    fn has_object_ahead(&self) -> bool {
+        let object = self.tokens[self.at..].iter().filter(|t| !is_adverb(&t.low)).nth(1);
+        object.is_some_and(|t| matches!(t.low.as_str(), "me" | "us" | "you" | "him" | "them"))
+    }
     /// The next word that is no adverb, in lower case.
     fn ahead(&self) -> &str {
         self.tokens[self.at..].iter().find(|t| !is_adverb(&t.low)).map_or("", |t| t.low.as_str())
@@ -97,7 +102,7 @@ pub(super) fn read(tokens: &[Tok], agreement: Agreement) -> Result<Predicate, Re
     let Some(verb) = tokens.get(group.at) else { return Err(unread("no verb")) };
     let said = verb.low.clone();
     group.at += 1;
-    let finite = match auxiliary(&said, agreement, group.ahead()) {
+    let finite = match auxiliary(&said, agreement, group.ahead(), group.has_object_ahead()) {
         Some(finite) => finite,
         None => main_verb(verb, tokens, agreement)?,
     };
@@ -165,15 +170,18 @@ fn unread(detail: &str) -> Refusal {
     refuse(DropReason::NotUnderstood, detail)
 }
 
-/// An auxiliary in the third person; `ahead` decides what `'s` and `'d` stand for.
-fn auxiliary(said: &str, agreement: Agreement, ahead: &str) -> Option<Finite> {
+/// An auxiliary in the third person; what stands ahead decides what `'s` and `'d` stand for.
+fn auxiliary(said: &str, agreement: Agreement, ahead: &str, object: bool) -> Option<Finite> {
     let third = agreement == Agreement::ToThird;
     let plural = agreement == Agreement::Plural;
     let one = |singular: &'static str| if plural { said.to_owned() } else { singular.to_owned() };
     let (text, kind, tense) = match said {
         "am" | "is" => ("is".to_owned(), Kind::Be, Tense::Present),
         "are" => (if third { "is" } else { "are" }.to_owned(), Kind::Be, Tense::Present),
-        "'s" if is(Set::PerfectAfterS, ahead) => ("has".to_owned(), Kind::Have, Tense::Present),
+        // "art's allowed me": a participle with an object is no passive.
+        "'s" if is(Set::PerfectAfterS, ahead) || object && has(ahead, PART) => {
+            ("has".to_owned(), Kind::Have, Tense::Present)
+        }
         "'s" => ("is".to_owned(), Kind::Be, Tense::Present),
         "aren't" | "ain't" => (if plural { "aren't" } else { "isn't" }.to_owned(), Kind::Be, Tense::Present),
         "isn't" => (said.to_owned(), Kind::Be, Tense::Present),
@@ -242,10 +250,11 @@ pub(super) fn segments(tokens: &[Tok], agreement: Agreement) -> Vec<Vec<Tok>> {
     }
     // "meditate, do yoga and teach": commas separate verbs when a verb follows the "and".
     let list = tokens.iter().enumerate().skip(first + 1).any(|(n, t)| {
+        let after = n + 1 + tokens[n + 1..].iter().take_while(|a| is_adverb(&a.low)).count();
         t.is("and")
             && tokens
-                .get(n + 1)
-                .is_some_and(|v| second_verb(v, tokens.get(n + 2), agreement, past, copula, false))
+                .get(after)
+                .is_some_and(|v| second_verb(v, tokens.get(after + 1), agreement, past, copula, false))
     });
     let mut owned = tokens.to_vec();
     let mut out: Vec<Vec<Tok>> = Vec::new();
@@ -362,6 +371,7 @@ fn second_verb(
             || n.is_capital()
             || matches!(n.low.as_str(), "it" | "them" | "him")
             || matches!(n.low.as_str(), "me" | "us" | "myself")
+            || is(Set::Liking, low) && has(&n.low, ING)
     });
     if past {
         // After a copula a participle is an adjective: "was tired and excited".

@@ -402,8 +402,14 @@ fn read_clause(
         discourse: cx.discourse,
     };
     let subject = subject::read(&toks, &scene)?;
-    let tail = &toks[subject.verb_at..];
-    let parts = predicate::segments(tail, subject.agreement);
+    let mut tail = toks[subject.verb_at..].to_vec();
+    if subject.verb_at == 0
+        && let Some(first) = tail.first_mut()
+    {
+        // "Finally moved to Oslo": the capital was the sentence's.
+        first.text = first.low.clone();
+    }
+    let parts = predicate::segments(&tail, subject.agreement);
     let several = parts.len() > 1;
     let mut out = Vec::new();
     for (n, part) in parts.iter().enumerate() {

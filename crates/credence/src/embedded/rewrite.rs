@@ -149,7 +149,9 @@ fn others_before(rest: &[Tok]) -> bool {
 /// Puts the verb after a rewritten pronoun into the right form: "I am" is "they are" or "Mara is". Returns where to go on.
 fn finite_after(rest: &[Tok], from: usize, singular: bool, out: &mut Vec<Tok>) -> usize {
     let mut i = from;
-    while rest.get(i).is_some_and(|t| is_adverb(&t.low)) {
+    // "since we last talked"
+    let last = |k: usize| rest[k].is("last") && rest.get(k + 1).is_some_and(|n| has(&n.low, PAST));
+    while rest.get(i).is_some_and(|t| is_adverb(&t.low) || last(i)) {
         out.push(rest[i].clone());
         i += 1;
     }
@@ -212,8 +214,13 @@ fn close_references(
                         return points(low);
                     };
                     filled = Some(format!("\u{201c}{}\u{201d} was taken to mean {}", t.text, r.name));
+                    // "helping her find": an object with a bare infinitive.
+                    let helped = i.checked_sub(1).is_some_and(|k| {
+                        matches!(base(&rest[k].low), "help" | "let" | "make" | "see" | "watch" | "hear")
+                    }) && next.is_some_and(|n| has(&n.low, BASE));
                     let owns = low == "his"
                         || low == "her"
+                            && !helped
                             && next.is_some_and(|n| {
                                 !n.is_mark()
                                     && !is(Set::Preposition, &n.low)
@@ -237,7 +244,9 @@ fn close_references(
             }
             "it" | "its" | "itself" => {
                 let dummy = next.is_none();
-                let back = noun && (joined || low == "its");
+                // "... peace through it": the end of a phrase points out of it.
+                let trailing = dummy && i.checked_sub(1).is_some_and(|p| is(Set::Preposition, &rest[p].low));
+                let back = noun && !trailing && (joined || low == "its");
                 if !(back || third && joined && !dummy && !subject.named) {
                     return points(low);
                 }

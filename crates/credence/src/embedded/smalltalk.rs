@@ -245,6 +245,9 @@ fn remarks(s: &Said<'_>) -> Result<(), Refusal> {
     if v == "know" && !(p.rest.first().is_some_and(Tok::is_capital) || s.rest_first == "how" && s.to_verb) {
         return of_the_talk();
     }
+    if v == "get" && matches!(s.rest_first, "how" | "what" | "why" | "that" | "it") {
+        return of_the_talk();
+    }
     let of_talk = |w: &&str| matches!(*w, "chat" | "chats" | "conversation" | "friendship");
     if s.words.iter().any(of_talk) && p.rest.iter().any(|t| t.is("our")) {
         return of_the_talk();
@@ -338,8 +341,9 @@ fn too_little(s: &Said<'_>) -> Result<(), Refusal> {
 }
 
 fn turns_of_phrase(p: &Predicate) -> Result<(), Refusal> {
-    const PHRASES: [&str; 15] = [
+    const PHRASES: [&str; 16] = [
         " your back ",
+        " back to you ",
         " have to say ",
         " can relate ",
         " good luck ",

@@ -190,6 +190,10 @@ fn with_companion(tokens: &[Tok], scene: &Scene<'_>) -> Option<Subject> {
     if !named && !mine {
         return None;
     }
+    // "My tour ends soon and I ..." is two clauses.
+    if them.iter().skip(1).any(|t| is_adverb(&t.low) || is(Set::FiniteAux, &t.low) || has(&t.low, THIRD)) {
+        return None;
+    }
     let mut name = render(them);
     let owner = possessive(scene.speaker);
     if mine {
@@ -242,7 +246,9 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
     let headless = lows.iter().all(|w| is_adverb(w))
         || has(first, THIRD) && !has(super::lexicon::base(first), NOUNISH)
         || has(first, BASE) && phrase.len() > 1 && !finite
-        || first.starts_with(|c: char| c.is_ascii_digit()) && !finite;
+        || first.starts_with(|c: char| c.is_ascii_digit()) && !finite
+        || is(Set::Feeling, first) && !is(Set::Evaluative, first) && phrase.len() > 1
+        || has(first, PAST) && !has(first, BASE) && phrase.len() == 1;
     let verbal = headless
         || is(Set::FiniteAux, first)
         || is(Set::Preposition, first) && first != "both"

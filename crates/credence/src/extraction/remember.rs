@@ -46,7 +46,7 @@ fn verbatim(statement: &str) -> Candidate {
         text: statement.to_owned(),
         mentions: Vec::new(),
         confidence: 0.95,
-        decay: 0.02,
+        decay: 0.0005,
         importance: 0.6,
         reasoning: "Kept word for word, because somebody asked for it.".into(),
         turns: vec![0],

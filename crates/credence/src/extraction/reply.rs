@@ -107,7 +107,7 @@ fn candidate(entry: &Value, window: &[WindowTurn], model: &str) -> Result<Candid
     Ok(Candidate {
         mentions,
         confidence: number("confidence", 0.7),
-        decay: number("decay", 0.1),
+        decay: number("decay", 0.002),
         importance: number("importance", 0.5),
         reasoning: one_line(reasoning),
         turns,
@@ -218,7 +218,7 @@ mod tests {
         ]});
         let read = parse_propositions(&reply, &window(), "m").unwrap();
         let first = &read.candidates[0];
-        assert_eq!((first.confidence, first.decay, first.importance), (1.0, 0.1, 0.0));
+        assert_eq!((first.confidence, first.decay, first.importance), (1.0, 0.002, 0.0));
         assert_eq!(first.turns, [0]);
         let spans: Vec<_> = first.mentions.iter().map(|m| (m.span.as_str(), m.role, m.is_speaker)).collect();
         assert_eq!(spans, [("Mara", MentionRole::Other, true), ("red kayak", MentionRole::Object, false)]);

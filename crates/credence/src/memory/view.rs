@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Memory;
+use crate::conversation::Speaker;
 use crate::error::Error;
 use crate::history::{Actor, Cause, Record, RecordId, RecordKind};
 use crate::id::{CommitId, ConversationId, EntityId, PropositionId, RevisionId, TurnId};
@@ -35,6 +36,8 @@ pub struct SourceView {
     pub title: String,
     /// Who spoke.
     pub speaker: String,
+    /// Whether that is the person whose memory this is.
+    pub is_user: bool,
     /// What was said.
     pub text: String,
     /// When.
@@ -169,6 +172,7 @@ impl<P: Ports> Memory<P> {
                 conversation: turn.conversation,
                 title: state.conversation(turn.conversation).map(|c| c.title.clone()).unwrap_or_default(),
                 speaker: turn.speaker.label(user.as_deref()).to_owned(),
+                is_user: turn.speaker == Speaker::User,
                 text: turn.text.clone(),
                 at: turn.at,
             })

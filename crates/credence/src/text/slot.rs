@@ -137,8 +137,7 @@ fn subject(tokens: &[Token], base_form: bool) -> Option<String> {
     };
     let aside = tokens.iter().any(|token| token.written.contains([',', '(', ')']));
     let several = last == "i" || words.contains(&"and") || last.ends_with('s');
-    let plain =
-        words.len() <= 4 && !words.iter().any(|word| unclear(&word)) && !aside && !PRONOUNS.contains(&first);
+    let plain = words.len() <= 4 && !words.iter().any(unclear) && !aside && !PRONOUNS.contains(&first);
     let name = tokens.iter().map(|token| token.written).collect::<Vec<_>>().join(" ");
     (plain && (several || !base_form)).then(|| name.trim_matches(|c: char| !c.is_alphanumeric()).to_owned())
 }

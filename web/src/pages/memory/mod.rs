@@ -6,6 +6,7 @@ mod row;
 mod search;
 
 use credence::proposition::Status;
+use leptos::html;
 use leptos::prelude::*;
 
 use crate::actions;
@@ -20,6 +21,9 @@ use search::{ByMeaning, Near};
 /// Rows that are built at once.
 const STEP: usize = 100;
 
+/// Entities that the filter offers: those that most statements are about.
+const ENTITIES: usize = 200;
+
 /// The memory page.
 #[component]
 pub(crate) fn MemoryPage() -> impl IntoView {
@@ -29,7 +33,10 @@ pub(crate) fn MemoryPage() -> impl IntoView {
     let near = RwSignal::new(Near::default());
     Effect::new(move || {
         filter.track();
-        most.set(STEP);
+        // Setting tells every listener, also of what stays: the list would be made twice.
+        if most.get_untracked() != STEP {
+            most.set(STEP);
+        }
     });
     let listed = Memo::new(move |_| {
         app.facts.track();
@@ -162,10 +169,22 @@ fn Filters(filter: RwSignal<FactFilter>, near: RwSignal<Near>) -> impl IntoView 
     let app = App::get();
     let entities = Memo::new(move |_| {
         app.facts.track();
-        app.read(|memory| memory.entities())
-            .into_iter()
-            .map(|e| (e.id, e.name, e.propositions))
-            .collect::<Vec<_>>()
+        let mut all = app.read(|memory| memory.entities());
+        all.sort_by(|a, b| b.is_user.cmp(&a.is_user).then(b.propositions.cmp(&a.propositions)));
+        all.into_iter().take(ENTITIES).map(|e| (e.id, e.name, e.propositions)).collect::<Vec<_>>()
+    });
+    let chooser = NodeRef::<html::Select>::new();
+    // Options that come and go take the choice with them: it is put back once they stand. One listener for all of them,
+    // not one each, which thousands of entities would make slow.
+    Effect::new(move || {
+        entities.track();
+        let chosen =
+            filter.with_untracked(|filter| filter.entity).map(|id| id.to_string()).unwrap_or_default();
+        request_animation_frame(move || {
+            if let Some(chooser) = chooser.get_untracked() {
+                chooser.set_value(&chosen);
+            }
+        });
     });
     let counts = Memo::new(move |_| {
         app.facts.track();
@@ -229,6 +248,7 @@ fn Filters(filter: RwSignal<FactFilter>, near: RwSignal<Near>) -> impl IntoView 
                 <span>"About"</span>
                 <select
                     class="field__input"
+                    node_ref=chooser
                     data-testid="memory-filter-entity"
                     on:change=move |event| {
                         let chosen = event_target_value(&event).parse().ok();
@@ -237,7 +257,7 @@ fn Filters(filter: RwSignal<FactFilter>, near: RwSignal<Near>) -> impl IntoView 
                 >
                     <option value="">"Anybody and anything"</option>
                     <For each=move || entities.get() key=Clone::clone let((id, name, count))>
-                        <option value=id.to_string() selected=move || filter.with(|f| f.entity == Some(id))>
+                        <option value=id.to_string()>
                             {format!("{name} ({})", format::grouped(count))}
                         </option>
                     </For>

@@ -45,10 +45,12 @@ impl Near {
             let text = row.text.to_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
         };
-        self.found
-            .iter()
-            .filter_map(|(id, why)| Some((app.read(|memory| projection::row(memory, *id))?, why.clone())))
-            .filter(|(row, _)| !by_words(row) && filter.status.is_none_or(|status| status == row.status))
+        let ids: Vec<PropositionId> = self.found.iter().map(|(id, _)| *id).collect();
+        let why = |id| self.found.iter().find(|(found, _)| *found == id).map(|(_, why)| why.clone());
+        app.read(|memory| projection::rows(memory, &ids))
+            .into_iter()
+            .filter(|row| !by_words(row) && filter.status.is_none_or(|status| status == row.status))
+            .map(|row| (row.clone(), why(row.id).unwrap_or_default()))
             .collect()
     }
 }

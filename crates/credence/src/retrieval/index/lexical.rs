@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::postings::{Posting, Postings};
 use super::top::{Ranked, top};
 use crate::text::{QueryTerm, query_terms, terms};
 
@@ -18,16 +19,6 @@ const B: f64 = 0.75;
 /// weigh nothing. Chosen by us.
 const PRIOR: f64 = 100.0;
 
-/// One text in one term's list.
-#[derive(Debug, Clone, Copy)]
-struct Posting<K> {
-    key: K,
-    /// How often the term occurs.
-    tf: u32,
-    /// Terms of the text.
-    len: u32,
-}
-
 #[derive(Debug, Clone)]
 struct Document {
     len: u32,
@@ -38,8 +29,8 @@ struct Document {
 /// The inverted index.
 #[derive(Debug, Clone)]
 pub struct LexicalIndex<K> {
-    /// Postings sorted by key; no term without any.
-    postings: BTreeMap<Arc<str>, Vec<Posting<K>>>,
+    /// No term without any text.
+    postings: BTreeMap<Arc<str>, Postings<K>>,
     documents: BTreeMap<K, Document>,
     total_len: u64,
 }
@@ -93,9 +84,7 @@ impl<K: Ord + Copy> LexicalIndex<K> {
                 Some((term, _)) => term.clone(),
                 None => Arc::from(term),
             };
-            let list = self.postings.entry(term.clone()).or_default();
-            let at = list.partition_point(|posting| posting.key < key);
-            list.insert(at, Posting { key, tf, len });
+            self.postings.entry(term.clone()).or_default().insert(Posting { key, tf, len });
             kept.push(term);
         }
         self.total_len += u64::from(len);
@@ -108,13 +97,9 @@ impl<K: Ord + Copy> LexicalIndex<K> {
         self.total_len -= u64::from(document.len);
         for term in document.terms {
             if let Some(list) = self.postings.get_mut(&term) {
-                if let Ok(at) = list.binary_search_by(|posting| posting.key.cmp(key)) {
-                    list.remove(at);
-                }
-                if list.is_empty() {
+                list.remove(key);
+                if list.len() == 0 {
                     self.postings.remove(&term);
-                } else if list.capacity() > 4 * list.len() {
-                    list.shrink_to(2 * list.len());
                 }
             }
         }
@@ -146,7 +131,7 @@ impl<K: Ord + Copy> LexicalIndex<K> {
         let mut found: Vec<WeightedTerm> = Vec::new();
         for QueryTerm { term, word } in query_terms(text) {
             if found.iter().all(|known| *known.term != *term) {
-                let df = self.postings.get(term.as_str()).map_or(0, Vec::len) as f64;
+                let df = self.postings.get(term.as_str()).map_or(0, Postings::len) as f64;
                 let n = self.documents.len() as f64;
                 let idf = |n: f64| libm::log(1.0 + (n - df + 0.5) / (df + 0.5));
                 found.push(WeightedTerm {
@@ -172,8 +157,12 @@ impl<K: Ord + Copy> LexicalIndex<K> {
         let mean = self.total_len as f64 / (self.documents.len().max(1)) as f64;
         let mut parts: Vec<(K, usize, f64)> = Vec::new();
         for (n, term) in query.terms.iter().enumerate() {
-            for posting in
-                self.postings.get(&term.term).into_iter().flatten().filter(|posting| filter(posting.key))
+            for posting in self
+                .postings
+                .get(&term.term)
+                .into_iter()
+                .flat_map(Postings::iter)
+                .filter(|posting| filter(posting.key))
             {
                 let tf = f64::from(posting.tf);
                 let norm = K1 * (1.0 - B + B * f64::from(posting.len) / mean);

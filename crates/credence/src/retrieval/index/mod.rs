@@ -7,6 +7,7 @@
 
 pub mod fusion;
 pub mod lexical;
+mod postings;
 pub mod relevance;
 mod top;
 pub mod vector;
