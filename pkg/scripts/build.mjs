@@ -14,8 +14,6 @@ if (!existsSync(engine)) {
 for (const name of readdirSync(`${root}dist`)) {
   if (name !== "wasm") rmSync(`${root}dist/${name}`, { recursive: true });
 }
-// wasm-bindgen marks its folder as ignored, and npm would leave it out of the package.
-rmSync(`${root}dist/wasm/.gitignore`, { force: true });
 try {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "--project", `${root}tsconfig.json`], {
     stdio: "inherit",

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // A memory as programs hold it.
 
 import { asThrown, CredenceError, engineCall } from "./errors.js";

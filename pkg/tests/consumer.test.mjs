@@ -54,6 +54,17 @@ test("a TypeScript program of the README's examples compiles", (t) => {
     assert.equal(status, 0, stdout);
   }
   writeFileSync(
+    join(project, "page.ts"),
+    'import { openMemory } from "credence";\n' +
+      'using memory = await openMemory({ context: "ada", endpoint: { preset: "ollama", models: { chat: "m" } } });\n' +
+      'memory.subscribe((event) => event.type === "committed" && event.remote);\n',
+  );
+  const page = compile({
+    compilerOptions: { strict: true, noEmit: true, target: "es2022", lib: ["es2022", "dom"], types: [], module: "esnext", moduleResolution: "bundler" },
+    include: ["page.ts"],
+  });
+  assert.equal(page.status, 0, `a page's project has no types of Node:\n${page.stdout}`);
+  writeFileSync(
     join(project, "wrong.mts"),
     'import { openMemory, type ErrorCode } from "credence";\n' +
       'const memory = await openMemory({ journl: 1 });\n' +

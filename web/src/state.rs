@@ -147,13 +147,13 @@ impl Touched {
         }
     }
 
-    /// Takes another's in; whether something waited already.
+    /// Takes another's in; whether a timer has to be set for it: nothing waited before and something does now.
     fn add(&mut self, other: Self) -> bool {
         let was_waiting = *self != Self::default();
         self.facts |= other.facts;
         self.turns |= other.turns;
         self.analysis |= other.analysis;
-        was_waiting || other == Self::default()
+        !was_waiting && other != Self::default()
     }
 }
 
@@ -304,8 +304,8 @@ impl App {
         let touched = Touched::by(event);
         // Beside an import, whose windows follow each other within milliseconds, rows are read anew now and then.
         if self.importing.get_untracked() {
-            let was_waiting = self.touched.try_update_value(|waiting| waiting.add(touched)).unwrap_or(false);
-            if !was_waiting {
+            let is_first = self.touched.try_update_value(|waiting| waiting.add(touched)).unwrap_or(false);
+            if is_first {
                 set_timeout(
                     move || self.raise(self.touched.try_update_value(std::mem::take).unwrap_or_default()),
                     PAUSE,

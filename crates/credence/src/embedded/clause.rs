@@ -1,7 +1,7 @@
 //! A sentence becomes clauses: lead-ins go, adverbials at the front move to the end, "... and I ..." comes apart.
 
 use super::finite::{clause_at, companion, finite_at, has_finite};
-use super::lexicon::{ING, Set, THIRD, has, is, is_adverb, is_first_name, is_kin};
+use super::lexicon::{BASE, ING, Set, THIRD, has, is, is_adverb, is_first_name, is_kin};
 use super::token::Tok;
 
 /// One clause: its words in the order subject, verb, rest.
@@ -61,8 +61,16 @@ pub(super) fn strip_leads(tokens: &mut Vec<Tok>, names: &[String]) {
                 tokens[n - 1].low.as_str(),
                 "haha" | "hahaha" | "lol" | "though" | "tho" | "yeah" | "man" | "right" | "huh" | "btw"
             );
+        // ", as you know", "by the way"
+        let aside: &[&[&str]] = &[&["as", "you", "know"], &["you", "know"], &["by", "the", "way"]];
+        let tail = aside.iter().find(|a| n > a.len() + 2 && a.iter().zip(&tokens[n - a.len()..]).all(|(w, t)| t.is(w)));
         if tokens[n - 2].is(",") && closing {
             tokens.truncate(n - 2);
+        } else if let Some(tail) = tail.filter(|a| tokens[n - a.len() - 1].is(",") || a[0] == "by") {
+            tokens.truncate(n - tail.len());
+            while tokens.last().is_some_and(|t| t.is(",")) {
+                tokens.pop();
+            }
         } else {
             break;
         }
@@ -174,8 +182,11 @@ fn boundary(tokens: &[Tok], i: usize) -> Option<usize> {
         _ if !has_finite(&tokens[..i]) => None,
         "," => {
             let conjunction = tokens.get(i + 1).is_some_and(|n| is_conjunction(&n.low));
+            // ", so send pictures only": advice.
+            let advice = tokens.get(i + 1).is_some_and(|n| n.is("so"))
+                && tokens.get(i + 2).is_some_and(|n| is(Set::Imperative, &n.low) && has(&n.low, BASE));
             if conjunction {
-                clause_at(tokens, i + 2, true).then_some(2)
+                (advice || clause_at(tokens, i + 2, true)).then_some(2)
             } else {
                 let whole = !is(Set::Subordinator, &tokens[0].low);
                 // ", take a look", ", can't find the words": no subject of its own and not the same statement.

@@ -1,7 +1,7 @@
 //! Who and what was named lately, so that "she", "they" or "it" can be read: only when one antecedent fits.
 
 use super::calibration::REFERENCE_TURNS;
-use super::lexicon::{Gender, Set, gender, is, is_first_name, is_kin};
+use super::lexicon::{base, Gender, Set, gender, is, is_first_name, is_kin};
 use super::token::Tok;
 
 /// Somebody or something that a pronoun may mean.
@@ -39,6 +39,11 @@ impl Discourse {
     /// A human turn begins.
     pub(super) fn next_turn(&mut self) {
         self.turn += 1;
+    }
+
+    /// Whether the name was used within a sentence before, where a capital shows a name.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.known.iter().any(|r| r.name.eq_ignore_ascii_case(name))
     }
 
     /// The kind that a name was introduced with.
@@ -133,7 +138,11 @@ impl Discourse {
 
     /// "my (younger) sister (Ana)", "my dogs".
     fn note_relation(&mut self, tokens: &[Tok], i: usize, owner: &str) -> Option<usize> {
-        if !matches!(tokens[i].low.as_str(), "my" | "our") || owner.is_empty() {
+        // "I adopted a dog": the speaker's dog from here on.
+        let acquired = matches!(tokens[i].low.as_str(), "a" | "an")
+            && tokens[..i].iter().any(|t| t.is("i") || t.is("we"))
+            && tokens[..i].iter().any(|t| matches!(base(&t.low), "have" | "adopt" | "get" | "buy" | "own" | "rescue"));
+        if !(acquired || matches!(tokens[i].low.as_str(), "my" | "our")) || owner.is_empty() {
             return None;
         }
         let head = (i + 1..tokens.len().min(i + 4)).find(|&k| {

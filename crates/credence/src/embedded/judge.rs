@@ -89,11 +89,12 @@ fn refuse_group(subject: &Subject, p: &Predicate, humans_only: bool) -> Result<(
         if let Some(word) = joint {
             return not(&format!("\u{201c}we ...{word}\u{201d} speaks of a group"));
         }
+        let met = p.verb == "meet" && p.rest.first().is_some_and(|t| is(Set::Preposition, &t.low));
         // "We're friends" needs two.
         let several = p.verb == "be"
             && p.rest.iter().any(|t| is(Set::KinPlural, &t.low) || is(Set::PluralPerson, &t.low));
-        if several && !p.rest.iter().any(|t| is(Set::Preposition, &t.low)) {
-            return not("\u{201c}we are\u{201d} speaks of a group");
+        if met || several && !p.rest.iter().any(|t| is(Set::Preposition, &t.low)) {
+            return not("\u{201c}we\u{201d} speaks of a group");
         }
         if matches!(p.verb.as_str(), "talk" | "speak" | "chat" | "catch" | "connect")
             && !p.rest.iter().any(|t| t.is("to") || t.is("with"))
@@ -157,7 +158,7 @@ fn classify(subject: &Subject, p: &Predicate, date_found: bool) -> Rule {
     {
         return Rule::LifeEvent;
     }
-    if any(Set::Health) {
+    if any(Set::Health) || said.contains(" blood pressure ") {
         return Rule::Health;
     }
     let kin = |t: &Tok| is_kin(&t.low) || is(Set::KinPlural, &t.low);

@@ -101,6 +101,7 @@ sets! {
     NothingParticular "nothing_particular",
     ImpressionStart "impression_start",
     PerfectAfterS "perfect_after_s",
+    UniqueThing "unique_thing",
 }
 
 /// Word to the sections that list it, one bit each. Only looked up, so its order never shows.

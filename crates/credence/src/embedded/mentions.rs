@@ -230,6 +230,7 @@ fn common_object(rest: &[Tok], p: &Predicate, rule: Rule) -> Option<(String, &'s
         .iter()
         .take_while(|t| {
             !t.is_mark()
+                && !is_adverb(&t.low)
                 && !is(Set::Preposition, &t.low)
                 && !is(Set::Wh, &t.low)
                 && !matches!(

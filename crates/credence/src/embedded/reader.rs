@@ -77,14 +77,20 @@ pub(super) fn read_sentence(sentence: &str, cx: &mut Context<'_>) -> Vec<Item> {
         return drop(sentence, refuse(DropReason::Chatter, ""));
     }
     strip_leads(&mut toks, cx.names);
-    if let Some(name) = introduction(&toks).filter(|_| end != End::Question) {
-        return vec![Item::Fact(Box::new(self_introduction(&render(name), sentence, cx.speaker)))];
+    if let Some((name, rest)) = introduction(&toks).filter(|_| end != End::Question) {
+        let mut items = vec![Item::Fact(Box::new(self_introduction(&render(name), sentence, cx.speaker)))];
+        // "I'm Mara, I live in Kleve": what follows the name is read on its own.
+        let rest: Vec<Tok> = rest.iter().skip_while(|t| t.is_mark() || t.is("and")).cloned().collect();
+        if rest.iter().any(|t| !t.is_mark()) {
+            items.extend(read_clauses(rest, sentence, false, cx));
+        }
+        return items;
     }
     if toks.is_empty() || screen::is_chatter(&toks) {
         return drop(sentence, refuse(DropReason::Chatter, ""));
     }
     if !cx.humans_only
-        && end != End::Question
+        && (end != End::Question || screen::is_polite_request(&toks))
         && let Some((at, to_do)) = screen::memory_request(&toks)
     {
         let content = toks[at..].to_vec();
@@ -318,8 +324,8 @@ fn leading_hedge(toks: &[Tok]) -> Option<(usize, bool)> {
         .then_some((1 + usize::from(low(1) == ","), false))
 }
 
-/// "I'm Mara", "my name is Mara", "call me Mara", "I am called Mara".
-fn introduction(toks: &[Tok]) -> Option<&[Tok]> {
+/// "I'm Mara", "my name is Mara", "call me Mara", "I am called Mara": the name, and what stands after it.
+fn introduction(toks: &[Tok]) -> Option<(&[Tok], &[Tok])> {
     const OPENINGS: [(&[&str], bool); 10] = [
         (&["my", "name", "is"], true),
         (&["my", "name", "'s"], true),
@@ -357,7 +363,7 @@ fn introduction(toks: &[Tok]) -> Option<&[Tok]> {
     let plausible = is_first_name(&name[0].low) || !name.iter().any(|t| common(&t.low));
     let nationality = ["ian", "ese", "ish", "ist", "ean"].iter().any(|e| name[0].low.ends_with(e))
         && !is_first_name(&name[0].low);
-    (*sure || plausible && !nationality && name.len() <= 3).then_some(name)
+    (*sure || plausible && !nationality && name.len() <= 3).then_some((name, &rest[name.len()..]))
 }
 
 /// Reads one clause into its statements.
@@ -368,7 +374,7 @@ fn read_clause(
     cx: &mut Context<'_>,
 ) -> Result<Vec<Item>, Refusal> {
     let mut toks = clause.tokens.clone();
-    if let Some(name) = introduction(&toks) {
+    if let Some((name, _)) = introduction(&toks) {
         return Ok(vec![Item::Fact(Box::new(self_introduction(&render(name), sentence, cx.speaker)))]);
     }
     let said = super::token::phrase(&toks);

@@ -18,7 +18,7 @@ pub(super) fn rewrite(
     scene: &Scene<'_>,
 ) -> Result<(Vec<Tok>, Option<String>), Refusal> {
     let rest = introduce(rest, verb);
-    let (rest, filled) = close_references(&rest, subject, scene)?;
+    let (rest, filled) = close_references(&rest, verb, subject, scene)?;
     let crowd = rest.iter().enumerate().any(|(n, t)| {
         // "when I was a kid": nobody else.
         let own = n > 0 && (rest[n - 1].is("a") || rest[n - 1].is("an"));
@@ -188,6 +188,7 @@ fn finite_after(rest: &[Tok], from: usize, singular: bool, out: &mut Vec<Tok>) -
 /// Checks every pronoun that points back: to the subject, to a noun within the rest, or to somebody known (then filled in).
 fn close_references(
     rest: &[Tok],
+    verb: &str,
     subject: &Subject,
     scene: &Scene<'_>,
 ) -> Result<(Vec<Tok>, Option<String>), Refusal> {
@@ -215,9 +216,9 @@ fn close_references(
                     };
                     filled = Some(format!("\u{201c}{}\u{201d} was taken to mean {}", t.text, r.name));
                     // "helping her find": an object with a bare infinitive.
-                    let helped = i.checked_sub(1).is_some_and(|k| {
-                        matches!(base(&rest[k].low), "help" | "let" | "make" | "see" | "watch" | "hear")
-                    }) && next.is_some_and(|n| has(&n.low, BASE));
+                    let before = i.checked_sub(1).map_or(verb, |k| base(&rest[k].low));
+                    let helped = matches!(before, "help" | "let" | "make" | "see" | "watch" | "hear")
+                        && next.is_some_and(|n| has(&n.low, BASE));
                     let owns = low == "his"
                         || low == "her"
                             && !helped
@@ -283,8 +284,9 @@ fn close_references(
                     return points("that");
                 }
             }
+            // "the green one"
             "one" | "ones"
-                if !noun
+                if (!noun || i > 1 && matches!(rest[i - 2].low.as_str(), "the" | "a" | "another" | "my"))
                     && next.is_none_or(|n| {
                         n.is_mark()
                             || is(Set::Subordinator, &n.low)

@@ -93,6 +93,13 @@ pub(super) fn instruction(raw: &str, tokens: &[Tok]) -> Option<(Refusal, bool)> 
     ))
 }
 
+/// "Can you remember that ...?" asks for something to be kept, in the form of a question.
+pub(super) fn is_polite_request(tokens: &[Tok]) -> bool {
+    ["can", "could"].iter().any(|w| tokens.first().is_some_and(|t| t.is(w)))
+        && tokens.get(1).is_some_and(|t| t.is("you"))
+        && tokens.get(2).is_some_and(|t| t.is("remember"))
+}
+
 /// How many tokens of a memory request ("Remember that ...") stand before what is to be remembered.
 /// The flag is set for "remember to ...".
 pub(super) fn memory_request(tokens: &[Tok]) -> Option<(usize, bool)> {

@@ -137,7 +137,32 @@ pub(super) fn read(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal
             Some(format!("the speaker left out \u{201c}I\u{201d}; {} was taken to be meant", scene.speaker));
         return Ok(subject);
     }
+    if matches!(tokens[0].low.as_str(), "his" | "her" | "its" | "their") {
+        return possessed(tokens, scene);
+    }
     noun_phrase(tokens, scene)
+}
+
+/// "Her name is Rusk": read as "my name" of whom "her" means.
+fn possessed(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
+    let word = &tokens[0];
+    let not: Vec<&str> = [Some(scene.speaker), scene.other].into_iter().flatten().collect();
+    let Found::One(owner) = scene.discourse.resolve(&word.low, &not) else {
+        return Err(refuse(DropReason::VagueSubject, format!("\u{201c}{}\u{201d} points at something unnamed", word.text)));
+    };
+    let mut own = tokens.to_vec();
+    own[0] = Tok::word("my");
+    let mut subject = noun_phrase(&own, &Scene { speaker: &owner.name, ..*scene })?;
+    for m in subject.mentions.iter_mut().filter(|m| m.is_speaker) {
+        m.is_speaker = false;
+        owner.kind.clone_into(&mut m.kind);
+    }
+    let whose = possessive(scene.speaker);
+    if owner.name.starts_with(&format!("{whose} ")) {
+        subject.mentions.push(person(scene.speaker, MentionRole::Other, true));
+    }
+    subject.inferred = Some(format!("\u{201c}{}\u{201d} was taken to mean {}", word.text, possessive(&owner.name)));
+    Ok(subject)
 }
 
 fn pronoun(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
@@ -248,7 +273,7 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
         || has(first, BASE) && phrase.len() > 1 && !finite
         || first.starts_with(|c: char| c.is_ascii_digit()) && !finite
         || is(Set::Feeling, first) && !is(Set::Evaluative, first) && phrase.len() > 1
-        || has(first, PAST) && !has(first, BASE) && phrase.len() == 1;
+        || has(first, PAST) && !has(first, BASE) && !phrase.get(1).is_some_and(Tok::is_capital);
     let verbal = headless
         || is(Set::FiniteAux, first)
         || is(Set::Preposition, first) && first != "both"
@@ -263,7 +288,9 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
             && (is(Set::Feeling, lows[1])
                 || has(lows[1], ING | PAST) && phrase.len() < 4
                 || has(lows[1], ING));
-    if verbal {
+    // "A friend called Odd" is no sentence.
+    let named_only = matches!(first, "a" | "an") && matches!(tokens[verb_at].low.as_str(), "called" | "named");
+    if verbal || named_only {
         return Err(refuse(DropReason::NotUnderstood, "no subject with a verb was found"));
     }
     if is(Set::VagueHead, first) && phrase.len() > 1 && !is(Set::Determiner, first) {
@@ -402,7 +429,7 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
                 ""
             };
             // A lone capital at the start of a sentence may be any noun.
-            named |= !guess.is_empty() || name.contains(' ') || phrase.len() > 1;
+            named |= scene.discourse.knows(name) || !guess.is_empty() || name.contains(' ') || phrase.len() > 1;
             mentions.push(thing(name, guess, MentionRole::Subject));
         }
         (_, Some(_)) if belongs.is_some() && kin_at.is_some() && kind.is_empty() => {

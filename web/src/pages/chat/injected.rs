@@ -87,7 +87,7 @@ pub(super) fn Injected(record: UseId) -> impl IntoView {
                         <ol class="injected__list">
                             {move || items().into_iter().map(|given| view! { <Item given /> }).collect_view()}
                         </ol>
-                        {record.with_value(|record| left_out(record)).map(|words| view! { <p class="injected__rest">{words}</p> })}
+                        {record.with_value(left_out).map(|words| view! { <p class="injected__rest">{words}</p> })}
                     </Show>
                 </div>
             }
