@@ -45,6 +45,7 @@ export interface OpenOptions {
 export declare function openOn(platform: Platform, options: OpenOptions): Promise<Memory>;
 
 // ---- dist/memory.d.ts
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { AnalyseSettings, AnalysisReport, Answer, Changes, Commit, CommitOptions, ContextSummary, Conversation, ConversationOptions, Entity, ListOptions, Memory as Handle, MemoryEvent, Pending, Progress, Proposition, PropositionDetail, Remembered, Revision, SearchOptions, SearchResult, Turn, UndoOptions, Undone, Utterance } from "./wasm/credence.js";
 /** How {@link Memory.analyse} works. */
 export interface AnalyseOptions extends AnalyseSettings {

@@ -148,3 +148,18 @@ fn a_pinned_statement_stays_beside_what_stands_against_it() {
         assert!(report.notes.iter().any(|note| note.contains("pinned")), "{report:?}");
     });
 }
+
+/// A small model that lost itself: what it sent is not sent back whole, and both calls are bounded.
+#[test]
+fn a_runaway_answer_does_not_overflow_the_repair_call() {
+    run(async {
+        let runaway = format!("{{\"thoughts\": \"{}", "again and ".repeat(5_000));
+        let memory = scripted(&[&runaway, KAYAK]).await;
+        tell(&memory, &["Mara owns a red kayak."]).await;
+        assert_eq!(live(&memory), ["Mara owns a red kayak"]);
+        let requests = memory.ports().chat.requests();
+        let sent: usize = requests[1].1.messages.iter().map(|m| m.text.len()).sum();
+        assert!(sent < 12_000, "the repair call sends {sent} bytes");
+        assert!(requests.iter().all(|(_, request)| request.max_tokens.is_some_and(|most| most < 1_000)));
+    });
+}

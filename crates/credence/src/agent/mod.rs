@@ -6,7 +6,7 @@ use crate::embedded::{self, RecalledFact};
 use crate::error::Error;
 use crate::history::{Actor, Cause, Purpose, RecordId, ScopeInfo, UseRecord};
 use crate::id::{ConversationId, UseId};
-use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Role};
+use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Role, model_name};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{ChatContext, FactContext};
@@ -120,7 +120,7 @@ impl<P: Ports> Memory<P> {
             }
         };
         turn.text = crate::text::redact(&reply.text).text;
-        turn.model = Some(reply.model.clone()).filter(|model| !model.is_empty());
+        turn.model = Some(model_name(&reply.model).to_owned()).filter(|model| !model.is_empty());
         turn.use_record = Some(recall.record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
         Ok(Answer { turn, recall, prompt, reply })

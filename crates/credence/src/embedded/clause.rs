@@ -59,11 +59,25 @@ pub(super) fn strip_leads(tokens: &mut Vec<Tok>, names: &[String]) {
         let closing = is_called(&tokens[n - 1], names)
             || matches!(
                 tokens[n - 1].low.as_str(),
-                "haha" | "hahaha" | "lol" | "though" | "tho" | "yeah" | "man" | "right" | "huh" | "btw"
+                "haha"
+                    | "hahaha"
+                    | "lol"
+                    | "though"
+                    | "tho"
+                    | "yeah"
+                    | "man"
+                    | "right"
+                    | "huh"
+                    | "btw"
+                    | "honestly"
+                    | "actually"
+                    | "anyway"
             );
         // ", as you know", "by the way"
         let aside: &[&[&str]] = &[&["as", "you", "know"], &["you", "know"], &["by", "the", "way"]];
-        let tail = aside.iter().find(|a| n > a.len() + 2 && a.iter().zip(&tokens[n - a.len()..]).all(|(w, t)| t.is(w)));
+        let tail = aside
+            .iter()
+            .find(|a| n > a.len() + 2 && a.iter().zip(&tokens[n - a.len()..]).all(|(w, t)| t.is(w)));
         if tokens[n - 2].is(",") && closing {
             tokens.truncate(n - 2);
         } else if let Some(tail) = tail.filter(|a| tokens[n - a.len() - 1].is(",") || a[0] == "by") {

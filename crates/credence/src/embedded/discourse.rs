@@ -1,7 +1,7 @@
 //! Who and what was named lately, so that "she", "they" or "it" can be read: only when one antecedent fits.
 
 use super::calibration::REFERENCE_TURNS;
-use super::lexicon::{base, Gender, Set, gender, is, is_first_name, is_kin};
+use super::lexicon::{Gender, Set, base, gender, is, is_first_name, is_kin};
 use super::token::Tok;
 
 /// Somebody or something that a pronoun may mean.
@@ -141,7 +141,9 @@ impl Discourse {
         // "I adopted a dog": the speaker's dog from here on.
         let acquired = matches!(tokens[i].low.as_str(), "a" | "an")
             && tokens[..i].iter().any(|t| t.is("i") || t.is("we"))
-            && tokens[..i].iter().any(|t| matches!(base(&t.low), "have" | "adopt" | "get" | "buy" | "own" | "rescue"));
+            && tokens[..i]
+                .iter()
+                .any(|t| matches!(base(&t.low), "have" | "adopt" | "get" | "buy" | "own" | "rescue"));
         if !(acquired || matches!(tokens[i].low.as_str(), "my" | "our")) || owner.is_empty() {
             return None;
         }

@@ -36,8 +36,8 @@ pub(super) struct People<'a> {
     pub(super) speaker: &'a str,
     pub(super) other: Option<&'a str>,
     pub(super) discourse: &'a Discourse,
-    /// The subject is an animal, so "is called Rex" names one.
-    pub(super) subject_is_animal: bool,
+    /// What the subject is: of an animal "is called Rex" names one.
+    pub(super) subject_kind: &'a str,
 }
 
 /// Adds what the rest of a predicate names to the mentions of the subject. `rest` is the text as written in the statement.
@@ -168,9 +168,11 @@ fn guess(span: &str, rest: &[Tok], i: usize, p: &Predicate, rule: Rule, people: 
     let earlier = &rest[..i];
     let has_animal = earlier.iter().any(|t| is(Set::Animal, &t.low) || is(Set::AnimalPlural, &t.low));
     let has_kin = earlier.iter().any(|t| is_kin(&t.low) || is(Set::KinPlural, &t.low));
-    let owner_is_animal = p.verb == "be" && people.subject_is_animal;
-    if owner_is_animal && matches!(before(1), "called" | "named" | "") {
-        return "Animal";
+    let named = matches!(before(1), "called" | "named") || before(1).is_empty() && i == 0;
+    match people.subject_kind {
+        "Animal" if p.verb == "be" && named => return "Animal",
+        "Person" if p.verb == "be" && i > 0 && named => return "Person",
+        _ => {}
     }
     let introduced = matches!(before(1), "called" | "named" | "," | "(" | "and" | "is")
         || i > 0 && (is(Set::Animal, before(1)) || is_kin(before(1)));

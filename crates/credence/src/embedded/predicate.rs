@@ -100,6 +100,9 @@ pub(super) fn read(tokens: &[Tok], agreement: Agreement) -> Result<Predicate, Re
     let mut group = Group { tokens, at: 0, words: Vec::new(), hedge: None };
     group.adverbs();
     let Some(verb) = tokens.get(group.at) else { return Err(unread("no verb")) };
+    if group.words.iter().any(|t| t.is("not")) {
+        return Err(unread("\u{201c}not\u{201d} without an auxiliary"));
+    }
     let said = verb.low.clone();
     group.at += 1;
     let finite = match auxiliary(&said, agreement, group.ahead(), group.has_object_ahead()) {
@@ -127,7 +130,14 @@ pub(super) fn read(tokens: &[Tok], agreement: Agreement) -> Result<Predicate, Re
         let follows = match finite.kind {
             Kind::Modal | Kind::Do => has(low, BASE) || matches!(low, "be" | "have"),
             Kind::Have => has(low, PART) || low == "been",
-            _ => has(low, ING),
+            // "is amazing" is no progress of amazing.
+            _ => {
+                let object = tokens.get(group.at + 1).is_some_and(|n| {
+                    is(Set::Determiner, &n.low)
+                        || matches!(n.low.as_str(), "me" | "us" | "myself" | "ourselves")
+                });
+                has(low, ING) && (!is(Set::Evaluative, low) || low == "feeling" || object)
+            }
         };
         if follows {
             progressive = finite.kind == Kind::Be;
@@ -279,6 +289,7 @@ pub(super) fn segments(tokens: &[Tok], agreement: Agreement) -> Vec<Vec<Tok>> {
                 && !copula
                 && has(&t.low, if agreement == Agreement::Singular { THIRD } else { BASE });
             contrast
+                || tokens[i].is("and") && !past && !copula && doing(&finite, t, tokens.get(k + 1), agreement)
                 || second_verb(t, tokens.get(k + 1), agreement, past, copula, comma)
                 || list
                     && comma
@@ -343,6 +354,38 @@ pub(super) fn segments(tokens: &[Tok], agreement: Agreement) -> Vec<Vec<Tok>> {
     }
     out.push(trim(&owned[start..]));
     out
+}
+
+/// "measure snow and drink coffee": a noun-like verb with an object of its own, unless the first verb takes lists of things
+/// ("love music and dance parties").
+fn doing(first: &str, t: &Tok, object: Option<&Tok>, agreement: Agreement) -> bool {
+    let lists = is(Set::Liking, base(first))
+        || matches!(
+            base(first),
+            "have"
+                | "need"
+                | "play"
+                | "teach"
+                | "study"
+                | "want"
+                | "buy"
+                | "sell"
+                | "make"
+                | "use"
+                | "do"
+                | "get"
+                | "own"
+                | "enjoy"
+        );
+    let form = if agreement == Agreement::Singular { THIRD } else { BASE };
+    let plain = object.is_some_and(|o| {
+        !o.is_mark()
+            && !is(Set::Preposition, &o.low)
+            && !is(Set::FiniteAux, &o.low)
+            && !o.is("and")
+            && !is_adverb(&o.low)
+    });
+    !lists && plain && !t.is_capital() && has(&t.low, form)
 }
 
 fn trim(tokens: &[Tok]) -> Vec<Tok> {

@@ -300,7 +300,9 @@ fn opinions(s: &Said<'_>) -> Result<(), Refusal> {
     let (p, v) = (s.p, s.verb());
     // "loves the mountains around Bonn" is a preference; "loves the colors" is a remark.
     let rich = s.words.len() > 2 && !s.words.iter().any(|w| is(Set::Evaluative, w));
-    let remark = matches!(s.rest_first, "how" | "that" | "when" | "what" | "the") && !rich && !is(Set::UniqueThing, s.first);
+    let remark = matches!(s.rest_first, "how" | "that" | "when" | "what" | "the")
+        && !rich
+        && !is(Set::UniqueThing, s.first);
     let pointing = matches!(s.first, "it" | "idea" | "look" | "sound" | "way" | "vibe" | "color" | "colors");
     if matches!(v, "love" | "like" | "enjoy" | "hate") && (s.words.is_empty() || remark || pointing) {
         return Err(small_talk("an opinion in passing"));

@@ -69,7 +69,11 @@ impl Statement<'_> {
             speaker: scene.speaker,
             other: scene.other,
             discourse: scene.discourse,
-            subject_is_animal: subject.mentions.first().is_some_and(|m| m.kind == "Animal"),
+            subject_kind: subject
+                .mentions
+                .first()
+                .filter(|m| m.kind == "Animal" || subject.head == "name" || m.span == render(&subject.tokens))
+                .map_or("", |m| m.kind.as_str()),
         };
         let mut mentions = mentions::complete(subject_mentions, &rest, &p, rule, &people);
         animal_subject(&mut mentions, &rest, &p);

@@ -78,6 +78,10 @@ fn thing(span: &str, kind: &str, role: MentionRole) -> CandidateMention {
 
 /// `Mara's`.
 pub(super) fn possessive(name: &str) -> String {
+    // "Mara's dogs" takes the apostrophe alone; "Jonas" is one person.
+    if name.contains("'s ") && looks_plural(name.rsplit(' ').next().unwrap_or_default()) {
+        return format!("{name}'");
+    }
     format!("{name}'s")
 }
 
@@ -148,7 +152,10 @@ fn possessed(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
     let word = &tokens[0];
     let not: Vec<&str> = [Some(scene.speaker), scene.other].into_iter().flatten().collect();
     let Found::One(owner) = scene.discourse.resolve(&word.low, &not) else {
-        return Err(refuse(DropReason::VagueSubject, format!("\u{201c}{}\u{201d} points at something unnamed", word.text)));
+        return Err(refuse(
+            DropReason::VagueSubject,
+            format!("\u{201c}{}\u{201d} points at something unnamed", word.text),
+        ));
     };
     let mut own = tokens.to_vec();
     own[0] = Tok::word("my");
@@ -161,12 +168,17 @@ fn possessed(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
     if owner.name.starts_with(&format!("{whose} ")) {
         subject.mentions.push(person(scene.speaker, MentionRole::Other, true));
     }
-    subject.inferred = Some(format!("\u{201c}{}\u{201d} was taken to mean {}", word.text, possessive(&owner.name)));
+    subject.inferred =
+        Some(format!("\u{201c}{}\u{201d} was taken to mean {}", word.text, possessive(&owner.name)));
     Ok(subject)
 }
 
 fn pronoun(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
     let word = &tokens[0];
+    // Among people "it" is mostly the whole matter.
+    if word.is("it") && scene.humans_only {
+        return Err(refuse(DropReason::VagueSubject, "\u{201c}it\u{201d} may mean the whole matter"));
+    }
     let not: Vec<&str> = [Some(scene.speaker), scene.other].into_iter().flatten().collect();
     match scene.discourse.resolve(&word.low, &not) {
         Found::One(r) => {
@@ -289,7 +301,8 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
                 || has(lows[1], ING | PAST) && phrase.len() < 4
                 || has(lows[1], ING));
     // "A friend called Odd" is no sentence.
-    let named_only = matches!(first, "a" | "an") && matches!(tokens[verb_at].low.as_str(), "called" | "named");
+    let named_only =
+        matches!(first, "a" | "an") && matches!(tokens[verb_at].low.as_str(), "called" | "named");
     if verbal || named_only {
         return Err(refuse(DropReason::NotUnderstood, "no subject with a verb was found"));
     }
@@ -429,7 +442,8 @@ fn noun_phrase(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal> {
                 ""
             };
             // A lone capital at the start of a sentence may be any noun.
-            named |= scene.discourse.knows(name) || !guess.is_empty() || name.contains(' ') || phrase.len() > 1;
+            named |=
+                scene.discourse.knows(name) || !guess.is_empty() || name.contains(' ') || phrase.len() > 1;
             mentions.push(thing(name, guess, MentionRole::Subject));
         }
         (_, Some(_)) if belongs.is_some() && kin_at.is_some() && kind.is_empty() => {

@@ -175,7 +175,8 @@ const GLUE: [&str; 31] = [
 ];
 
 fn normal(word: &str) -> String {
-    crate::text::stem(lexicon::base(&word.to_lowercase().replace('\u{2019}', "'")))
+    let word = word.to_lowercase().replace('\u{2019}', "'");
+    crate::text::stem(lexicon::base(word.trim_matches('\'').trim_end_matches("'s")))
 }
 
 /// The normal forms of the words of each turn and of the speakers' names.
@@ -204,7 +205,7 @@ fn assert_said(turns: &[WindowTurn], heard: &[BTreeSet<String>], c: &Candidate) 
             continue;
         }
         // Statements name whom a pronoun meant, so the turns before count too.
-        let stem = normal(tok.low.trim_end_matches("'s"));
+        let stem = normal(&tok.low);
         let said = heard[..=until].iter().rev().any(|words| words.contains(&stem));
         assert!(said, "`{}` of `{}` was not said: {}", tok.text, c.text, turns[until].text);
     }

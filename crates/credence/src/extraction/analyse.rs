@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use super::candidate::{DropReason, Dropped, Extraction};
+use super::candidate::{DropReason, Dropped, Extraction, WindowTurn};
 use super::ground::Ground;
 use super::reply::{merge_repeats, parse_propositions, propositions_schema};
 use super::report::AnalysisReport;
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::history::{Actor, Cause, Scope, ScopeInfo, State};
 use crate::id::{AnalysisId, ConversationId};
-use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, repair};
+use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, model_name, repair};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{EntityContext, ExtractContext, SpeakerContext, TurnContext, WindowContext};
@@ -247,7 +247,7 @@ impl<P: Ports> Memory<P> {
         match outcome {
             Ok(parsed) => {
                 cost.add(&parsed.account);
-                let model = parsed.account.model.clone();
+                let model = model_name(&parsed.account.model).to_owned();
                 let mut extraction = parsed.value;
                 for candidate in &mut extraction.candidates {
                     candidate.extractor = Extractor::Model { model: model.clone() };
@@ -292,6 +292,7 @@ impl<P: Ports> Memory<P> {
                 Message::user(prompts.window(&WindowContext { turns: turns.collect() })?),
             ],
             temperature: Some(0.0),
+            max_tokens: Some(answer_room(&window.turns)),
             schema: Some(propositions_schema()),
             ..ChatRequest::default()
         })
@@ -350,6 +351,13 @@ fn finish_window(state: &State, scope: &Scope, window: &Window, report: &Analysi
         scope.put(state, bookmark, "");
     }
     scope.put(state, report.clone(), "");
+}
+
+/// Most tokens of an extraction's answer: room for about three statements a new turn, and an end for a small model that loses
+/// itself in repetition. What was complete by then is kept.
+fn answer_room(turns: &[WindowTurn]) -> u32 {
+    let fresh = turns.iter().filter(|turn| !turn.context_only).count();
+    u32::try_from(512 + 256 * fresh).unwrap_or(u32::MAX).min(6144)
 }
 
 /// Credentials were redacted when the turns were kept; the marks that this left are counted.

@@ -178,6 +178,14 @@ pub struct ChatReply {
     pub notes: Vec<String>,
 }
 
+/// The name of a model for records and people: a local server that names the file it serves gives its stem.
+pub fn model_name(served: &str) -> &str {
+    match served.trim().strip_suffix(".gguf") {
+        Some(file) => file.rsplit(['/', '\\']).next().unwrap_or(file),
+        None => served.trim(),
+    }
+}
+
 /// Why a model call failed, told apart so that the words can say what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -116,7 +116,7 @@ pub async fn complete_json<M: ChatModel, T>(
 
     let mut again = request.clone();
     if !answer.text.trim().is_empty() {
-        again.messages.push(Message::assistant(&answer.text));
+        again.messages.push(Message::assistant(shortened(&answer.text)));
     }
     again.messages.push(Message::user(prompts::repair_request(&complaint, request.schema.as_ref())));
     let answer = call(model, role, &again, cancel, Some(&complaint), &mut account).await?;
@@ -125,6 +125,16 @@ pub async fn complete_json<M: ChatModel, T>(
         Err(complaint) => {
             Err(ReadFailure::Unusable { complaint, answer: answer.text, account: Box::new(account) })
         }
+    }
+}
+
+/// Most characters of a failed answer that the repair call shows: a runaway answer must not overflow the model's window.
+const SHOWN_CHARS: usize = 4_000;
+
+fn shortened(answer: &str) -> String {
+    match answer.char_indices().nth(SHOWN_CHARS) {
+        Some((end, _)) => format!("{} …", &answer[..end]),
+        None => answer.to_owned(),
     }
 }
 

@@ -119,10 +119,13 @@ impl<P: Ports> Memory<P> {
                 .collect(),
         });
         let context = ReviseContext { items: items.collect() };
+        let pairs: usize = batch.iter().map(|(_, ids)| ids.len()).sum();
         let prompts = self.prompts();
         Ok(ChatRequest {
             messages: vec![Message::system(prompts.relations()?), Message::user(prompts.items(&context)?)],
             temperature: Some(0.0),
+            // A judgement is about forty tokens; twice that leaves room for reasons.
+            max_tokens: Some(u32::try_from(256 + 80 * pairs).unwrap_or(u32::MAX)),
             schema: Some(relations_schema()),
             ..ChatRequest::default()
         })
