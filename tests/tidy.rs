@@ -83,7 +83,8 @@ fn no_source_file_is_too_long() {
     let long = |(path, text): (String, String)| {
         let lines = text.lines().count();
         // Generated declarations are a golden file, read as a diff.
-        let source = has_ending(&path, &["rs", "mjs", "js", "ts", "css", "jinja"]) && !path.ends_with(".d.ts");
+        let source =
+            has_ending(&path, &["rs", "mjs", "js", "ts", "css", "jinja"]) && !path.ends_with(".d.ts");
         (source && lines > MOST_LINES).then(|| format!("{path}: {lines} lines"))
     };
     let broken: Vec<String> = texts().into_iter().filter_map(long).collect();

@@ -16,7 +16,8 @@ fn a_new_conversation_knows_and_says_what_it_used() {
         let talk = memory.start_conversation("").await.unwrap();
         user_says(&memory, talk, "Where do I live?").await;
         let mut streamed = String::new();
-        let answer = memory.answer(talk, &mut |piece| streamed.push_str(piece), &Cancel::new()).await.unwrap();
+        let answer =
+            memory.answer(talk, &mut |piece| streamed.push_str(piece), &Cancel::new()).await.unwrap();
         assert!(streamed.contains("Kleve") && streamed == answer.turn.text, "{streamed}");
         assert_eq!(answer.turn.model.as_deref(), Some(BUILT_IN_MODEL));
         let used = memory.use_record(answer.turn.use_record.unwrap()).await.unwrap().unwrap();
@@ -25,7 +26,10 @@ fn a_new_conversation_knows_and_says_what_it_used() {
         assert!(home.contains("Kleve"), "{home}");
         analyse(&memory, talk).await;
         assert_eq!(memory.pending(talk).turns, 0);
-        assert!(!live(&memory).iter().any(|text| text.contains("language model")), "the responder's words are never mined");
+        assert!(
+            !live(&memory).iter().any(|text| text.contains("language model")),
+            "the responder's words are never mined"
+        );
     });
 }
 
@@ -40,8 +44,12 @@ fn the_prompt_holds_memory_as_quoted_data() {
         let talk = memory.start_conversation("").await.unwrap();
         user_says(&memory, talk, "Where do I live, and what is my motto?").await;
         let mut streamed = String::new();
-        let answer = memory.answer(talk, &mut |piece| streamed.push_str(piece), &Cancel::new()).await.unwrap();
-        assert_eq!((streamed.as_str(), answer.turn.text.as_str()), ("You live in Kleve.", "You live in Kleve."));
+        let answer =
+            memory.answer(talk, &mut |piece| streamed.push_str(piece), &Cancel::new()).await.unwrap();
+        assert_eq!(
+            (streamed.as_str(), answer.turn.text.as_str()),
+            ("You live in Kleve.", "You live in Kleve.")
+        );
         let (_, request) = memory.ports().chat.requests().pop().unwrap();
         let system = &request.messages[0].text;
         assert!(system.contains("lives in Kleve") && system.matches("</memory>").count() == 1, "{system}");
@@ -52,12 +60,18 @@ fn the_prompt_holds_memory_as_quoted_data() {
 #[test]
 fn a_failing_model_is_a_visible_turn_and_can_be_asked_again() {
     run(async {
-        let model = ScriptedModel::new().error(Role::Chat, ModelError::BadKey { status: 401, detail: "no".into() }).reply(Role::Chat, "Hello.");
+        let model = ScriptedModel::new()
+            .error(Role::Chat, ModelError::BadKey { status: 401, detail: "no".into() })
+            .reply(Role::Chat, "Hello.");
         let memory = open(TestPorts::with(model)).await;
         let talk = memory.start_conversation("").await.unwrap();
         user_says(&memory, talk, "Hi").await;
         let answer = memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
-        assert!(matches!(&answer.turn.state, TurnState::Failed { reason, .. } if reason.contains("key")), "{:?}", answer.turn);
+        assert!(
+            matches!(&answer.turn.state, TurnState::Failed { reason, .. } if reason.contains("key")),
+            "{:?}",
+            answer.turn
+        );
         let again = memory.regenerate(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
         assert_eq!((again.turn.text.as_str(), &again.turn.state), ("Hello.", &TurnState::Complete));
         assert_eq!(memory.state().turns(talk).count(), 2, "the failed turn was taken back");

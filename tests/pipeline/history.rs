@@ -26,7 +26,8 @@ fn hist_4_eight_concurrent_runs_are_eight_commits() {
     run(async {
         let memory = offline().await;
         let ingest = async |number: u128| {
-            let scope = memory.scope(ScopeInfo::new(Cause::Import, Actor::Host, "run").with_id("run", number));
+            let scope =
+                memory.scope(ScopeInfo::new(Cause::Import, Actor::Host, "run").with_id("run", number));
             for n in 0..6 {
                 // Yield between facts, so that the runs really interleave.
                 let mut yielded = false;
@@ -49,8 +50,11 @@ fn hist_4_eight_concurrent_runs_are_eight_commits() {
         assert_eq!(log.commits().len(), 8);
         for commit in log.commits() {
             let run = &commit.ids["run"];
-            let texts: BTreeSet<String> =
-                commit.revisions.iter().map(|r| format!("{:?}", r.value).contains(&format!("run {run} fact")).to_string()).collect();
+            let texts: BTreeSet<String> = commit
+                .revisions
+                .iter()
+                .map(|r| format!("{:?}", r.value).contains(&format!("run {run} fact")).to_string())
+                .collect();
             assert_eq!((commit.revisions.len(), texts), (6, BTreeSet::from(["true".to_owned()])));
         }
     });
@@ -66,7 +70,10 @@ fn two_writers_on_one_store_lose_nothing() {
         other.refresh().await.unwrap();
         for n in 0..50 {
             let (ours, theirs) = (format!("ours {n}"), format!("theirs {n}"));
-            let (a, b) = futures::join!(memory.say(talk, Speaker::User, &ours), other.say(talk, Speaker::User, &theirs));
+            let (a, b) = futures::join!(
+                memory.say(talk, Speaker::User, &ours),
+                other.say(talk, Speaker::User, &theirs)
+            );
             a.unwrap();
             b.unwrap();
         }
@@ -90,7 +97,10 @@ fn a_change_decided_on_a_moved_record_is_decided_again_or_refused() {
         let stale = memory.scope(ScopeInfo::new(Cause::Manual, Actor::Host, "late"));
         stale.remove(&memory.state(), RecordId::Proposition(id), "");
         other.edit(id, &Edit { text: Some("The lamp is blue.".into()), ..Edit::default() }).await.unwrap();
-        assert!(matches!(memory.commit(&stale).await, Err(Error::Conflict { .. })), "decided on what is gone");
+        assert!(
+            matches!(memory.commit(&stale).await, Err(Error::Conflict { .. })),
+            "decided on what is gone"
+        );
         memory.pin(id, true).await.unwrap();
         let lamp = memory.state().proposition(id).unwrap().clone();
         assert!(lamp.pinned && lamp.text == "The lamp is blue.", "{lamp:?}");
@@ -120,12 +130,20 @@ fn undo_restores_exactly_one_commit_and_reports_what_moved_on() {
         let memory = offline().await;
         tell(&memory, &["Pia loves techno.", "Pia hates techno."]).await;
         let last = memory.log().commits().last().unwrap().clone();
-        let facts: Vec<RecordId> =
-            last.revisions.iter().map(|r| r.record).filter(|r| matches!(r, RecordId::Proposition(_))).collect();
+        let facts: Vec<RecordId> = last
+            .revisions
+            .iter()
+            .map(|r| r.record)
+            .filter(|r| matches!(r, RecordId::Proposition(_)))
+            .collect();
         let undone = memory.undo(last.id, Some(&facts)).await.unwrap();
         assert_eq!((undone.restored.len(), undone.conflicts.len()), (2, 0));
         assert_eq!(live(&memory), ["Pia loves techno."]);
-        assert_eq!(memory.undo(last.id, Some(&facts)).await.unwrap().restored.len(), 0, "undone once is undone");
+        assert_eq!(
+            memory.undo(last.id, Some(&facts)).await.unwrap().restored.len(),
+            0,
+            "undone once is undone"
+        );
         let redo = memory.undo(undone.commit.unwrap(), None).await.unwrap();
         assert_eq!(redo.restored.len(), 2, "an undo can be undone");
         assert_eq!(texts(&memory, Status::Contradicted), ["Pia loves techno."]);
@@ -145,7 +163,10 @@ fn a_reopened_memory_is_the_same_memory() {
         let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
         memory.forget(id).await.unwrap();
         let again = open(sibling).await;
-        assert_eq!(memory.propositions(&PropositionQuery::default()), again.propositions(&PropositionQuery::default()));
+        assert_eq!(
+            memory.propositions(&PropositionQuery::default()),
+            again.propositions(&PropositionQuery::default())
+        );
         assert_eq!(memory.entities(), again.entities());
         let (a, b) = (memory.export().await.unwrap(), again.export().await.unwrap());
         assert_eq!(a, b);
@@ -159,7 +180,15 @@ fn the_same_inputs_make_the_same_bytes() {
     let bytes = || {
         run(async {
             let memory = offline().await;
-            tell(&memory, &["My name is Mara, I live in Kleve and I work at Acme.", "My sister Ana is a vet.", "I can't stand figs."]).await;
+            tell(
+                &memory,
+                &[
+                    "My name is Mara, I live in Kleve and I work at Acme.",
+                    "My sister Ana is a vet.",
+                    "I can't stand figs.",
+                ],
+            )
+            .await;
             memory.export().await.unwrap().to_json()
         })
     };

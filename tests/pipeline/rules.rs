@@ -20,7 +20,10 @@ fn plain_statements_become_explained_propositions_with_a_source() {
             let p = &view.proposition;
             assert_eq!(p.extractor, Extractor::Rules, "marked as made by rule");
             assert!(p.reasoning.as_ref().is_some_and(|r| !r.is_empty()), "{p:?}");
-            assert_eq!(memory.sources(p)[0].text, "My name is Mara and I live in Kleve. I am allergic to peanuts.");
+            assert_eq!(
+                memory.sources(p)[0].text,
+                "My name is Mara and I live in Kleve. I am allergic to peanuts."
+            );
             assert!(p.entities().next().is_some(), "about somebody: {p:?}");
         }
         let user = memory.entities().into_iter().find(|e| e.is_user).unwrap();
@@ -40,7 +43,11 @@ fn saying_it_again_is_one_statement_with_more_evidence() {
         assert_eq!((views[0].proposition.reinforce_count, views[0].proposition.grounding.len()), (2, 3));
         let talk = memory.state().conversations().next().unwrap().id;
         analyse(&memory, talk).await;
-        assert_eq!(memory.propositions(&PropositionQuery::live())[0].proposition.reinforce_count, 2, "a replay adds nothing");
+        assert_eq!(
+            memory.propositions(&PropositionQuery::live())[0].proposition.reinforce_count,
+            2,
+            "a replay adds nothing"
+        );
     });
 }
 
@@ -49,7 +56,16 @@ fn saying_it_again_is_one_statement_with_more_evidence() {
 fn contradictions_retire_the_old_and_keep_it() {
     run(async {
         let memory = offline().await;
-        tell(&memory, &["Pia loves techno.", "Pia can't stand techno any more.", "Night deploys are allowed.", "Night deploys are not allowed."]).await;
+        tell(
+            &memory,
+            &[
+                "Pia loves techno.",
+                "Pia can't stand techno any more.",
+                "Night deploys are allowed.",
+                "Night deploys are not allowed.",
+            ],
+        )
+        .await;
         assert_eq!(texts(&memory, Status::Contradicted), ["Pia loves techno.", "Night deploys are allowed."]);
         assert_eq!(live(&memory).len(), 2, "{:?}", live(&memory));
         let query = PropositionQuery { text: "techno stand".into(), ..PropositionQuery::live() };
@@ -68,7 +84,8 @@ fn contradictions_retire_the_old_and_keep_it() {
 fn one_home_many_acquaintances() {
     run(async {
         let memory = offline().await;
-        tell(&memory, &["Nia knows Bo.", "Nia knows Cy.", "Nia lives in Oslo.", "Nia lives in Bergen."]).await;
+        tell(&memory, &["Nia knows Bo.", "Nia knows Cy.", "Nia lives in Oslo.", "Nia lives in Bergen."])
+            .await;
         assert_eq!(live(&memory).len(), 3, "{:?}", live(&memory));
         assert_eq!(texts(&memory, Status::Superseded), ["Nia lives in Oslo."]);
     });
@@ -99,14 +116,25 @@ fn attribution_follows_the_words() {
         let memory = offline().await;
         let talk = memory.start_conversation("").await.unwrap();
         user_says(&memory, talk, "My sister Ana is a vet.").await;
-        memory.say(talk, Speaker::Assistant, "You would enjoy the Azores, and I prefer short answers.").await.unwrap();
+        memory
+            .say(talk, Speaker::Assistant, "You would enjoy the Azores, and I prefer short answers.")
+            .await
+            .unwrap();
         user_says(&memory, talk, "She just adopted a parrot called Pip.").await;
         analyse(&memory, talk).await;
         let all = memory.propositions(&PropositionQuery::default());
         let parrot = all.iter().find(|v| v.proposition.text.contains("Pip")).unwrap();
-        let names: Vec<String> = memory.entities().into_iter().filter(|e| parrot.proposition.entities().any(|id| id == e.id)).map(|e| e.name).collect();
+        let names: Vec<String> = memory
+            .entities()
+            .into_iter()
+            .filter(|e| parrot.proposition.entities().any(|id| id == e.id))
+            .map(|e| e.name)
+            .collect();
         assert!(names.contains(&"Ana".to_owned()) && names.contains(&"Pip".to_owned()), "{names:?}");
-        assert!(all.iter().all(|v| !v.proposition.text.contains("Azores") && v.proposition.voice != Voice::Assistant));
+        assert!(
+            all.iter()
+                .all(|v| !v.proposition.text.contains("Azores") && v.proposition.voice != Voice::Assistant)
+        );
         let report = memory.state().analyses().next().unwrap().clone();
         assert!(report.dropped.iter().any(|d| d.reason == DropReason::AssistantSaid), "{:?}", report.dropped);
     });
@@ -133,16 +161,21 @@ fn credentials_are_redacted_before_anything_is_kept() {
 fn an_unrelated_question_gets_the_pinned_facts_alone() {
     run(async {
         let memory = offline().await;
-        let foods = ["rice", "figs", "leeks", "plums", "barley", "olives", "capers", "fennel", "quinces", "mussels"];
+        let foods =
+            ["rice", "figs", "leeks", "plums", "barley", "olives", "capers", "fennel", "quinces", "mussels"];
         let told: Vec<String> = foods.iter().map(|food| format!("I love {food}.")).collect();
         tell(&memory, &told.iter().map(String::as_str).collect::<Vec<_>>()).await;
         let search = Search { include_pinned: true, ..Search::new("Please multiply 17 by 23.") };
         let recall = memory.search(&search).await.unwrap();
         assert!(recall.items.is_empty(), "{:?}", recall.items);
         tell(&memory, &["I live in Kleve."]).await;
-        let home = memory.propositions(&PropositionQuery { text: "kleve".into(), ..PropositionQuery::live() });
+        let home =
+            memory.propositions(&PropositionQuery { text: "kleve".into(), ..PropositionQuery::live() });
         memory.pin(home[0].proposition.id, true).await.unwrap();
-        let recall = memory.search(&Search { include_pinned: true, ..Search::new("Will it rain tomorrow?") }).await.unwrap();
+        let recall = memory
+            .search(&Search { include_pinned: true, ..Search::new("Will it rain tomorrow?") })
+            .await
+            .unwrap();
         assert_eq!(recall.items.len(), 1);
         assert_eq!(recall.items[0].why, "pinned");
         let recall = memory.search(&Search::new("Do I like figs?")).await.unwrap();
@@ -160,6 +193,10 @@ fn remembering_by_hand_keeps_even_what_no_rule_reads() {
         assert!(memory.remember(" … ").await.is_err());
         memory.remember("Blue folder, third shelf").await.unwrap();
         let again = &memory.propositions(&PropositionQuery::live())[0].proposition;
-        assert_eq!((live(&memory).len(), again.reinforce_count), (1, 0), "the same words again are no new evidence");
+        assert_eq!(
+            (live(&memory).len(), again.reinforce_count),
+            (1, 0),
+            "the same words again are no new evidence"
+        );
     });
 }

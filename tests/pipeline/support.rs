@@ -31,7 +31,8 @@ pub async fn offline() -> TestMemory {
 
 /// A model that answers extraction calls with these JSON texts, in order.
 pub async fn scripted(extractions: &[&str]) -> TestMemory {
-    let model = extractions.iter().fold(ScriptedModel::new(), |model, reply| model.reply(Role::Extract, *reply));
+    let model =
+        extractions.iter().fold(ScriptedModel::new(), |model, reply| model.reply(Role::Extract, *reply));
     open(TestPorts::with(model)).await
 }
 

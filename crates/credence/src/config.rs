@@ -104,7 +104,11 @@ mod tests {
     fn defaults_are_valid_and_ranges_are_named() {
         assert_eq!(Config::default().validate(), Ok(()));
         let stuck = Config { window_size: 4, overlap: 4, ..Config::default() };
-        assert_eq!(stuck.validate(), Err("overlap must be 0 to 3, got 4".into()), "such a window would never advance");
+        assert_eq!(
+            stuck.validate(),
+            Err("overlap must be 0 to 3, got 4".into()),
+            "such a window would never advance"
+        );
         assert!(Config { decay_k: 0.0, ..Config::default() }.validate().is_err());
         let partial: Config = serde_json::from_str(r#"{"recall_limit": 3, "of_later": true}"#).unwrap();
         assert_eq!(partial, Config { recall_limit: 3, ..Config::default() });

@@ -68,9 +68,10 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Answer, Error> {
         let last = self.state().turns(conversation).next_back().cloned();
         if let Some(turn) = last.filter(|turn| turn.speaker == Speaker::Assistant) {
-            let info = ScopeInfo::new(Cause::Conversation, Actor::Person, "answer taken back, to be given again")
-                .with_id("conversation", conversation)
-                .with_id("turn", turn.id);
+            let info =
+                ScopeInfo::new(Cause::Conversation, Actor::Person, "answer taken back, to be given again")
+                    .with_id("conversation", conversation)
+                    .with_id("turn", turn.id);
             self.change(info, |state, scope| {
                 scope.remove(state, RecordId::Turn(turn.id), "answered again");
                 Ok(())
@@ -127,7 +128,11 @@ impl<P: Ports> Memory<P> {
     }
 
     /// The messages of a chat call: what memory holds, as data; then the conversation's latest turns.
-    pub fn chat_prompt(&self, conversation: ConversationId, recalled: &[Recalled]) -> Result<Vec<Message>, Error> {
+    pub fn chat_prompt(
+        &self,
+        conversation: ConversationId,
+        recalled: &[Recalled],
+    ) -> Result<Vec<Message>, Error> {
         let config = self.config();
         let state = self.state();
         let known = state.user().map(|user| user.name.clone()).filter(|name| name != UNNAMED_USER);
@@ -140,7 +145,8 @@ impl<P: Ports> Memory<P> {
                 .collect(),
         };
         let mut messages = vec![Message::system(self.prompts().chat(&context)?)];
-        let mut turns: Vec<&Turn> = state.turns(conversation).filter(|turn| !turn.text.trim().is_empty()).collect();
+        let mut turns: Vec<&Turn> =
+            state.turns(conversation).filter(|turn| !turn.text.trim().is_empty()).collect();
         let turns = turns.split_off(turns.len().saturating_sub(config.history_turns.max(1) as usize));
         for turn in turns {
             messages.push(match &turn.speaker {

@@ -5,7 +5,7 @@
 //! candidates carry [`Extractor::Rules`](crate::proposition::Extractor::Rules), and the responder says that no model is connected.
 //!
 //! The way of a sentence: `extractor` (turns) → `screen` (questions, requests, instructions) → `clause` (one clause at a
-//! time) → `subject` (who) → `predicate` (verb into the third person, "my" and "me" resolved) → `when` (relative times become
+//! time) → `subject`, `noun_phrase` (who) → `predicate` (verb into the third person, "my" and "me" resolved) → `when` (relative times become
 //! dates) → `judge` (kind of fact, or small talk) → `mentions`. Words and verb forms are data: `lexicon.txt`, `verbs.txt`,
 //! `languages.tsv`.
 
@@ -18,6 +18,7 @@ mod judge;
 mod languages;
 mod lexicon;
 mod mentions;
+mod noun_phrase;
 mod predicate;
 mod reader;
 mod responder;

@@ -163,7 +163,11 @@ impl<P: Ports> Memory<P> {
             let attempts = known.and_then(|b| b.failure.as_ref()).map_or(0, |f| f.attempts) + 1;
             let failure = AnalysisFailure { code: code.clone(), reason: reason.clone(), attempts, at };
             let analysed_until = known.map_or(0, |b| b.analysed_until);
-            scope.put(state, Bookmark { conversation, analysed_until, failure: Some(failure) }, reason.clone());
+            scope.put(
+                state,
+                Bookmark { conversation, analysed_until, failure: Some(failure) },
+                reason.clone(),
+            );
             Ok(())
         })
         .await?;
@@ -172,11 +176,16 @@ impl<P: Ports> Memory<P> {
     }
 
     /// `Ok(None)`: the bookmark has moved meanwhile, these turns are done.
-    async fn analyse_window(&self, window: &Window, cancel: &Cancel) -> Result<Option<Rc<AnalysisReport>>, Error> {
+    async fn analyse_window(
+        &self,
+        window: &Window,
+        cancel: &Cancel,
+    ) -> Result<Option<Rc<AnalysisReport>>, Error> {
         let mut cost = Cost::default();
         let (extraction, extractor) = self.extract(window, &mut cost, cancel).await?;
         let reason = format!("analysed turns {} to {}", window.from, window.to - 1);
-        let info = ScopeInfo::new(Cause::Extraction, Actor::Engine, reason).with_id("conversation", window.conversation);
+        let info = ScopeInfo::new(Cause::Extraction, Actor::Engine, reason)
+            .with_id("conversation", window.conversation);
         self.land(window, extraction, extractor, cost, info, cancel).await
     }
 
@@ -304,28 +313,30 @@ impl<P: Ports> Memory<P> {
         merge_repeats(extraction);
         let ground = {
             let state = self.state();
-            let names: Vec<String> = state.entities().flat_map(|e| e.names().map(str::to_owned).collect::<Vec<_>>()).collect();
+            let names: Vec<String> =
+                state.entities().flat_map(|e| e.names().map(str::to_owned).collect::<Vec<_>>()).collect();
             Ground::new(&window.turns, names.iter().map(String::as_str))
         };
         let mut kept = Vec::new();
         for candidate in std::mem::take(&mut extraction.candidates) {
             let by_model = matches!(candidate.extractor, Extractor::Model { .. });
             let cited = || candidate.turns.iter().filter_map(|turn| window.turns.get(*turn));
-            let verdict = if text::redact(&candidate.text).total() > 0 || candidate.text.contains("[redacted:") {
-                Err((DropReason::Secret, String::new()))
-            } else if embedded::is_instruction(&candidate.text) {
-                Err((DropReason::Instruction, String::new()))
-            } else if by_model && cited().all(|turn| turn.is_assistant) {
-                Err((DropReason::AssistantSaid, "only the assistant said so".into()))
-            } else if by_model && cited().all(|turn| turn.context_only) {
-                Err((DropReason::Echo, "its turns were analysed with an earlier window".into()))
-            } else if by_model {
-                ground
-                    .check(&candidate, &window.turns, config.grounding_floor)
-                    .map_err(|detail| (DropReason::Ungrounded, detail))
-            } else {
-                Ok(())
-            };
+            let verdict =
+                if text::redact(&candidate.text).total() > 0 || candidate.text.contains("[redacted:") {
+                    Err((DropReason::Secret, String::new()))
+                } else if embedded::is_instruction(&candidate.text) {
+                    Err((DropReason::Instruction, String::new()))
+                } else if by_model && cited().all(|turn| turn.is_assistant) {
+                    Err((DropReason::AssistantSaid, "only the assistant said so".into()))
+                } else if by_model && cited().all(|turn| turn.context_only) {
+                    Err((DropReason::Echo, "its turns were analysed with an earlier window".into()))
+                } else if by_model {
+                    ground
+                        .check(&candidate, &window.turns, config.grounding_floor)
+                        .map_err(|detail| (DropReason::Ungrounded, detail))
+                } else {
+                    Ok(())
+                };
             let verdict = verdict.and(if kept.len() < config.max_candidates as usize {
                 Ok(())
             } else {
@@ -334,7 +345,11 @@ impl<P: Ports> Memory<P> {
             match verdict {
                 Ok(()) => kept.push(candidate),
                 Err((reason, detail)) => extraction.dropped.push(Dropped {
-                    text: if reason == DropReason::Secret { String::new() } else { text::excerpt(&candidate.text, 300) },
+                    text: if reason == DropReason::Secret {
+                        String::new()
+                    } else {
+                        text::excerpt(&candidate.text, 300)
+                    },
                     reason,
                     detail,
                     turn: candidate.turns.first().copied(),
@@ -347,7 +362,8 @@ impl<P: Ports> Memory<P> {
 
 fn finish_window(state: &State, scope: &Scope, window: &Window, report: &AnalysisReport) {
     if !window.is_loose() {
-        let bookmark = Bookmark { conversation: window.conversation, analysed_until: window.to, failure: None };
+        let bookmark =
+            Bookmark { conversation: window.conversation, analysed_until: window.to, failure: None };
         scope.put(state, bookmark, "");
     }
     scope.put(state, report.clone(), "");

@@ -38,10 +38,12 @@ impl Ground {
         for turn in &candidate.turns {
             near.extend(turn.saturating_sub(2)..=*turn);
         }
-        let source: Vec<&str> = near.iter().filter_map(|n| window.get(*n)).map(|turn| turn.text.as_str()).collect();
+        let source: Vec<&str> =
+            near.iter().filter_map(|n| window.get(*n)).map(|turn| turn.text.as_str()).collect();
         let source = source.join("\n");
         let said: BTreeSet<String> = text::terms(&source).into_iter().collect();
-        let everything = text::fold(&window.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join("\n"));
+        let everything =
+            text::fold(&window.iter().map(|turn| turn.text.as_str()).collect::<Vec<_>>().join("\n"));
 
         let claimed = text::Particulars::of(&candidate.text);
         let given = text::Particulars::of(&source);
@@ -67,8 +69,13 @@ impl Ground {
         }
         let supported = content.iter().filter(|term| said.contains(*term) || near_word(term, &said)).count();
         if (supported as f64) < floor * content.len() as f64 {
-            let missing: Vec<&str> = content.iter().filter(|t| !said.contains(*t)).map(String::as_str).take(4).collect();
-            return Err(format!("{supported} of its {} words are in the turns it cites; missing: {}", content.len(), missing.join(", ")));
+            let missing: Vec<&str> =
+                content.iter().filter(|t| !said.contains(*t)).map(String::as_str).take(4).collect();
+            return Err(format!(
+                "{supported} of its {} words are in the turns it cites; missing: {}",
+                content.len(),
+                missing.join(", ")
+            ));
         }
         Ok(())
     }
@@ -117,12 +124,30 @@ mod tests {
     #[test]
     fn paraphrase_passes_and_invention_does_not() {
         assert_eq!(check("Mara owns a red kayak.", &["I bought myself a red kayak."], &[0]), Ok(()));
-        assert_eq!(check("Mara adopted a parrot called Pip.", &["My sister is a vet.", "She just adopted a parrot called Pip."], &[1]), Ok(()));
-        assert!(check("Mara enjoys playing the violin in an orchestra.", &["I bought a red kayak."], &[0]).is_err());
-        assert!(check("Zephyrine keeps bees on her roof.", &["I keep bees."], &[0]).unwrap_err().contains("zephyrine"));
+        assert_eq!(
+            check(
+                "Mara adopted a parrot called Pip.",
+                &["My sister is a vet.", "She just adopted a parrot called Pip."],
+                &[1]
+            ),
+            Ok(())
+        );
+        assert!(
+            check("Mara enjoys playing the violin in an orchestra.", &["I bought a red kayak."], &[0])
+                .is_err()
+        );
+        assert!(
+            check("Zephyrine keeps bees on her roof.", &["I keep bees."], &[0])
+                .unwrap_err()
+                .contains("zephyrine")
+        );
         assert!(check("Mara has 3 cats.", &["I have two cats."], &[0]).unwrap_err().contains('3'));
         assert_eq!(check("Mara has 2 cats.", &["I have two cats."], &[0]), Ok(()));
-        assert_eq!(check("Mara knows Ivo Brandt.", &["I know him well."], &[0]), Ok(()), "a known name needs no repetition");
+        assert_eq!(
+            check("Mara knows Ivo Brandt.", &["I know him well."], &[0]),
+            Ok(()),
+            "a known name needs no repetition"
+        );
     }
 
     #[test]

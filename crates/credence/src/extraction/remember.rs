@@ -18,7 +18,10 @@ impl<P: Ports> Memory<P> {
     pub async fn remember(&self, statement: &str) -> Result<Remembered, Error> {
         let statement = text::redact(statement.trim()).text;
         if !statement.chars().any(char::is_alphanumeric) {
-            return Err(Error::Invalid { what: "text", problem: "there is nothing to remember in it".into() });
+            return Err(Error::Invalid {
+                what: "text",
+                problem: "there is nothing to remember in it".into(),
+            });
         }
         let window = Window::loose(&statement, &user_name(&self.state(), &self.config()), self.now());
         let mut cost = Cost::default();

@@ -103,7 +103,8 @@ fn candidate(entry: &Value, window: &[WindowTurn], model: &str) -> Result<Candid
     let speaker = turns.first().map(|turn| window[*turn].speaker.clone()).unwrap_or_default();
     let mentions = members.get("mentions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mentions = mentions.iter().filter_map(|m| mention(m, &statement, &speaker)).collect();
-    let reasoning = members.get("reasoning").or(members.get("reason")).and_then(Value::as_str).unwrap_or_default();
+    let reasoning =
+        members.get("reasoning").or(members.get("reason")).and_then(Value::as_str).unwrap_or_default();
     Ok(Candidate {
         mentions,
         confidence: number("confidence", 0.7),
@@ -153,7 +154,13 @@ fn mention(value: &Value, statement: &str, speaker: &str) -> Option<CandidateMen
         return None;
     }
     let field = |names: [&str; 2]| {
-        names.iter().find_map(|n| members?.get(*n)).and_then(Value::as_str).unwrap_or_default().trim().to_owned()
+        names
+            .iter()
+            .find_map(|n| members?.get(*n))
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
     };
     Some(CandidateMention {
         is_speaker: text::fold(&span) == text::fold(speaker),
@@ -222,17 +229,23 @@ mod tests {
         assert_eq!(first.turns, [0]);
         let spans: Vec<_> = first.mentions.iter().map(|m| (m.span.as_str(), m.role, m.is_speaker)).collect();
         assert_eq!(spans, [("Mara", MentionRole::Other, true), ("red kayak", MentionRole::Object, false)]);
-        assert_eq!((read.candidates[1].text.as_str(), &read.candidates[1].turns[..]), ("Mara has a dog", &[0, 1][..]));
+        assert_eq!(
+            (read.candidates[1].text.as_str(), &read.candidates[1].turns[..]),
+            ("Mara has a dog", &[0, 1][..])
+        );
         assert_eq!(read.candidates[2].turns, [0, 1], "no usable number: the whole window is looked at");
     }
 
     #[test]
     fn unusable_entries_are_drops_and_an_unusable_whole_is_a_complaint() {
-        let reply = json!({"propositions": [{"mentions": []}, 7, {"text": " … "}, {"text": "Oda drinks mate"}]});
+        let reply =
+            json!({"propositions": [{"mentions": []}, 7, {"text": " … "}, {"text": "Oda drinks mate"}]});
         let read = parse_propositions(&reply, &window(), "m").unwrap();
         assert_eq!((read.candidates.len(), read.dropped.len()), (1, 3));
         assert!(read.dropped.iter().all(|d| d.reason == DropReason::Malformed && !d.detail.is_empty()));
-        assert!(parse_propositions(&json!({"ok": true}), &window(), "m").unwrap_err().contains("propositions"));
+        assert!(
+            parse_propositions(&json!({"ok": true}), &window(), "m").unwrap_err().contains("propositions")
+        );
     }
 
     #[test]

@@ -163,7 +163,9 @@ fn use_record(name: &str, n: u128, at: i64) -> UseRecord {
 
 /// Use records are found by id and in order of time.
 pub async fn use_records_come_back_oldest_first(journal: &impl Journal) {
-    for record in [use_record("a", 9, 10), use_record("a", 3, 30), use_record("a", 5, 20), use_record("b", 1, 1)] {
+    for record in
+        [use_record("a", 9, 10), use_record("a", 3, 30), use_record("a", 5, 20), use_record("b", 1, 1)]
+    {
         journal.append_use(&record).await.unwrap_or_else(|e| panic!("{e}"));
     }
     let uses = journal.uses(&context("a")).await.unwrap_or_else(|e| panic!("{e}"));
@@ -175,7 +177,10 @@ pub async fn use_records_come_back_oldest_first(journal: &impl Journal) {
 
 /// Vectors keep their bits and their space.
 pub async fn vectors_are_kept_by_space_and_text(journal: &impl Journal) {
-    let vector = |text: &str, x: f32| StoredVector { text: ContentId::of_text(text), vector: vec![x, -0.1, f32::MIN_POSITIVE] };
+    let vector = |text: &str, x: f32| StoredVector {
+        text: ContentId::of_text(text),
+        vector: vec![x, -0.1, f32::MIN_POSITIVE],
+    };
     let save = async |space: &str, vectors: &[StoredVector]| {
         journal.save_vectors(&context("a"), space, vectors).await.unwrap_or_else(|e| panic!("{e}"));
     };

@@ -33,7 +33,9 @@ pub enum JournalError {
         detail: String,
     },
     /// The data was written by a newer release.
-    #[error("this data was written by a newer Credence (schema {found}, this one reads up to {supported}); update to open it")]
+    #[error(
+        "this data was written by a newer Credence (schema {found}, this one reads up to {supported}); update to open it"
+    )]
     NewerSchema {
         /// What is stored.
         found: u32,

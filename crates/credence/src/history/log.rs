@@ -174,7 +174,10 @@ impl Log {
         let mut spans: BTreeMap<RecordId, (&Revision, &Revision)> = BTreeMap::new();
         for commit in self.commits.iter().filter(|commit| commit.seq > from && commit.seq <= to) {
             for revision in &commit.revisions {
-                spans.entry(revision.record).and_modify(|span| span.1 = revision).or_insert((revision, revision));
+                spans
+                    .entry(revision.record)
+                    .and_modify(|span| span.1 = revision)
+                    .or_insert((revision, revision));
             }
         }
         let mut changes = Vec::new();

@@ -68,8 +68,12 @@ impl Journal for MemoryJournal {
     }
 
     async fn uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
-        let mut uses: Vec<UseRecord> =
-            self.shelves.borrow().get(context).map(|s| s.uses.values().cloned().collect()).unwrap_or_default();
+        let mut uses: Vec<UseRecord> = self
+            .shelves
+            .borrow()
+            .get(context)
+            .map(|s| s.uses.values().cloned().collect())
+            .unwrap_or_default();
         uses.sort_by_key(|u| (u.at, u.id));
         Ok(uses)
     }

@@ -68,7 +68,10 @@ pub struct Scope {
 impl Scope {
     /// Opens a scope.
     pub fn new(info: ScopeInfo) -> Self {
-        Self { inner: Rc::new(RefCell::new(Inner { info, drafts: Vec::new(), places: BTreeMap::new() })), outer: true }
+        Self {
+            inner: Rc::new(RefCell::new(Inner { info, drafts: Vec::new(), places: BTreeMap::new() })),
+            outer: true,
+        }
     }
     /// Joins this scope. The outer cause, actor and reason stand; ids that the outer scope lacks are added.
     pub fn nested(&self, info: ScopeInfo) -> Self {
@@ -140,7 +143,13 @@ impl Scope {
 
     /// The commit that this plan makes on `state`; `None` when nothing would change. Turns of other writers may have taken
     /// a planned turn's place: it moves behind them.
-    pub fn to_commit(&self, state: &State, context: &ContextId, id: CommitId, clock: Timestamp) -> Option<Commit> {
+    pub fn to_commit(
+        &self,
+        state: &State,
+        context: &ContextId,
+        id: CommitId,
+        clock: Timestamp,
+    ) -> Option<Commit> {
         let inner = self.inner.borrow();
         let mut next = state.last_revision().0;
         let mut indices = BTreeMap::new();
@@ -150,7 +159,8 @@ impl Scope {
             if let Some(Record::Turn(turn)) = &mut value
                 && draft.base.is_none()
             {
-                let free = indices.entry(turn.conversation).or_insert(state.next_turn_index(turn.conversation));
+                let free =
+                    indices.entry(turn.conversation).or_insert(state.next_turn_index(turn.conversation));
                 turn.index = turn.index.max(*free);
                 *free = turn.index + 1;
             }

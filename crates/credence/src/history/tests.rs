@@ -59,12 +59,13 @@ fn hist_1_worked_example() {
     };
     assert_eq!(
         delta.changes,
-        [
-            change(2, ChangeKind::Changed, Some(RevisionId(2)), 4),
-            change(4, ChangeKind::Added, None, 5)
-        ]
+        [change(2, ChangeKind::Changed, Some(RevisionId(2)), 4), change(4, ChangeKind::Added, None, 5)]
     );
-    assert_eq!(view(&log.view_at(1).unwrap()), [(1, 1), (2, 2), (3, 3)], "the earlier view is still the same");
+    assert_eq!(
+        view(&log.view_at(1).unwrap()),
+        [(1, 1), (2, 2), (3, 3)],
+        "the earlier view is still the same"
+    );
     assert!(view(&log.view_at(0).unwrap()).is_empty());
     assert_eq!(log.view_at(3).err(), Some(HistoryError::NoSuchCommit { seq: 3, last: 2 }));
 }
@@ -102,7 +103,8 @@ fn hist_7_status_changes_are_changes_and_removals_are_removals() {
     scope.put(log.state(), stale, "");
     scope.remove(log.state(), RecordId::Proposition(p(2)), "");
     let context = ContextId::new("test").unwrap();
-    let made = scope.to_commit(log.state(), &context, CommitId::new(Uuid::from_u128(9)), Timestamp(2)).unwrap();
+    let made =
+        scope.to_commit(log.state(), &context, CommitId::new(Uuid::from_u128(9)), Timestamp(2)).unwrap();
     log.push(made).unwrap();
     let kinds: Vec<_> = log.delta(1, 2).unwrap().changes.iter().map(|change| change.kind).collect();
     assert_eq!(kinds, [ChangeKind::Changed, ChangeKind::Removed]);
@@ -124,7 +126,8 @@ fn a_scope_is_reentrant_and_writes_one_revision_a_record() {
     inner.put(log.state(), statement(2, "other"), "");
     assert!(outer.is_outer() && !inner.is_outer());
     let context = ContextId::new("test").unwrap();
-    let made = outer.to_commit(log.state(), &context, CommitId::new(Uuid::from_u128(1)), Timestamp(1)).unwrap();
+    let made =
+        outer.to_commit(log.state(), &context, CommitId::new(Uuid::from_u128(1)), Timestamp(1)).unwrap();
     assert_eq!(made.revisions.len(), 2);
     assert_eq!(made.revisions[0].why, "said; revised");
     assert_eq!((made.cause, made.reason.as_str()), (Cause::Extraction, "outer"));

@@ -15,9 +15,15 @@ const TIMES: [&str; 8] = ["at", "timestamp", "time", "date", "created_at", "crea
 
 type Parsed = (Option<String>, Vec<ImportedTurn>);
 
-pub(super) fn parse(file: &str, content: &str, now: Moment, notes: &mut Vec<String>) -> Result<Parsed, ImportError> {
-    let value: Value = serde_json::from_str(content)
-        .map_err(|e| ImportError::at(format!("line {}, column {}", e.line(), e.column()), format!("not JSON: {e}")))?;
+pub(super) fn parse(
+    file: &str,
+    content: &str,
+    now: Moment,
+    notes: &mut Vec<String>,
+) -> Result<Parsed, ImportError> {
+    let value: Value = serde_json::from_str(content).map_err(|e| {
+        ImportError::at(format!("line {}, column {}", e.line(), e.column()), format!("not JSON: {e}"))
+    })?;
     let mut left_out = BTreeMap::new();
     let (title, turns) = match &value {
         Value::Array(items) => (None, messages("message", items, None, now, &mut left_out)?),
@@ -50,7 +56,10 @@ fn object(
     sessions.sort_by_key(|(number, _)| *number);
     if sessions.is_empty() {
         let names: Vec<&str> = members.keys().map(String::as_str).take(8).collect();
-        let reason = format!("expected a list under `messages`, or lists `session_1`, `session_2`, …; found {}", names.join(", "));
+        let reason = format!(
+            "expected a list under `messages`, or lists `session_1`, `session_2`, …; found {}",
+            names.join(", ")
+        );
         return Err(ImportError::at(file, reason));
     }
     let mut turns = Vec::new();
@@ -59,7 +68,10 @@ fn object(
         let date = members.get(&format!("{place}_date_time")).and_then(Value::as_str);
         let at = match date {
             Some(text) => Some(read_when(text, now).ok_or_else(|| {
-                ImportError::at(format!("{place}_date_time"), format!("`{text}` is no date; write 2026-03-08T10:00:00Z"))
+                ImportError::at(
+                    format!("{place}_date_time"),
+                    format!("`{text}` is no date; write 2026-03-08T10:00:00Z"),
+                )
             })?),
             None => None,
         };
@@ -87,7 +99,10 @@ fn messages(
             return Err(ImportError::at(here(), "expected an object with a speaker and a text"));
         };
         let Some(speaker) = speaker(members) else {
-            return Err(ImportError::at(here(), format!("has no speaker; give it one of {}", SPEAKERS.join(", "))));
+            return Err(ImportError::at(
+                here(),
+                format!("has no speaker; give it one of {}", SPEAKERS.join(", ")),
+            ));
         };
         if matches!(speaker.to_lowercase().as_str(), "system" | "developer" | "tool" | "function") {
             *left_out.entry("system or tool messages").or_default() += 1;

@@ -113,7 +113,8 @@ impl<P: Ports> Memory<P> {
         if let Some(user) = user
             && !imported.speakers.iter().any(|speaker| speaker == user)
         {
-            let problem = format!("`{user}` does not speak in it; there are {}", imported.speakers.join(", "));
+            let problem =
+                format!("`{user}` does not speak in it; there are {}", imported.speakers.join(", "));
             return Err(Error::Invalid { what: "user", problem });
         }
         let now = self.now();

@@ -18,7 +18,11 @@ fn opening<'a>(line: &'a str, now: Moment) -> Option<Opening<'a>> {
     let line = line.trim().trim_start_matches(['\u{200e}', '\u{200f}']);
     if let Some((when, rest)) = line.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         let at = read_when(when, now)?;
-        return named(rest.trim_start_matches([' ', '-'])).map(|(name, text)| Opening { at: Some(at), name, text });
+        return named(rest.trim_start_matches([' ', '-'])).map(|(name, text)| Opening {
+            at: Some(at),
+            name,
+            text,
+        });
     }
     if line.starts_with(|c: char| c.is_ascii_digit())
         && let Some((when, rest)) = line.split_once(" - ")
@@ -36,7 +40,9 @@ fn named(line: &str) -> Option<(&str, &str)> {
         && name.chars().count() <= MAX_NAME
         && name.split_whitespace().count() <= 4
         && name.chars().next().is_some_and(char::is_alphabetic)
-        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | '\'' | '’' | '-' | '_' | '(' | ')' | '&'))
+        && name.chars().all(|c| {
+            c.is_alphanumeric() || matches!(c, ' ' | '.' | '\'' | '’' | '-' | '_' | '(' | ')' | '&')
+        })
         && !matches!(name.to_ascii_lowercase().as_str(), "http" | "https" | "note" | "ps" | "p.s.");
     is_name.then(|| (name, text.trim().trim_start_matches("**").trim()))
 }
@@ -53,7 +59,11 @@ pub(super) fn parse(file: &str, content: &str, now: Moment) -> Result<Vec<Import
         let line = line.trim_end();
         match opening(line, now) {
             Some(found) => {
-                turns.push(ImportedTurn { speaker: found.name.to_owned(), text: found.text.to_owned(), at: found.at });
+                turns.push(ImportedTurn {
+                    speaker: found.name.to_owned(),
+                    text: found.text.to_owned(),
+                    at: found.at,
+                });
             }
             None if line.trim().is_empty() => {
                 if let Some(turn) = turns.last_mut()
@@ -81,7 +91,10 @@ pub(super) fn parse(file: &str, content: &str, now: Moment) -> Result<Vec<Import
         turn.text = turn.text.trim().to_owned();
     }
     if let Some(empty) = turns.iter().position(|turn| turn.text.is_empty()) {
-        let reason = format!("`{}` says nothing; write the words after the colon or remove the line", turns[empty].speaker);
+        let reason = format!(
+            "`{}` says nothing; write the words after the colon or remove the line",
+            turns[empty].speaker
+        );
         return Err(ImportError::at(format!("turn {}", empty + 1), reason));
     }
     if turns.is_empty() {

@@ -37,18 +37,26 @@ fn plain_lines_with_continuations() {
 
 #[test]
 fn times_in_front_are_read_in_the_readers_zone() {
-    let talk = read("[2026-03-08 00:30] Mara: I finished the race today.\n08/03/2026, 10:15 - Ivo: Well done");
+    let talk =
+        read("[2026-03-08 00:30] Mara: I finished the race today.\n08/03/2026, 10:15 - Ivo: Well done");
     let first = talk.turns[0].at.unwrap();
-    assert_eq!((first.at.to_rfc3339().as_str(), first.date_text().as_str()), ("2026-03-07T23:30:00.000Z", "2026-03-08"));
+    assert_eq!(
+        (first.at.to_rfc3339().as_str(), first.date_text().as_str()),
+        ("2026-03-07T23:30:00.000Z", "2026-03-08")
+    );
     assert_eq!(talk.turns[1].at.unwrap().date_text(), "2026-03-08");
 }
 
 #[test]
 fn json_of_many_shapes() {
-    let roles = read(r#"[{"role":"system","content":"x"},{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"Hello"},{"type":"image_url"}]}]"#);
+    let roles = read(
+        r#"[{"role":"system","content":"x"},{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"text","text":"Hello"},{"type":"image_url"}]}]"#,
+    );
     assert_eq!(said(&roles), [("user", "Hi"), ("assistant", "Hello")]);
     assert_eq!(roles.notes[0], "1 system or tool messages left out");
-    let nested = read(r#"{"title":"Trip","messages":[{"author":{"role":"user"},"content":{"parts":["Hi"]},"create_time":1700000000}]}"#);
+    let nested = read(
+        r#"{"title":"Trip","messages":[{"author":{"role":"user"},"content":{"parts":["Hi"]},"create_time":1700000000}]}"#,
+    );
     assert_eq!((nested.title.as_str(), said(&nested)), ("Trip", vec![("user", "Hi")]));
     assert_eq!(nested.turns[0].at.unwrap().at, Timestamp(1_700_000_000_000));
     let sessions = read(

@@ -238,7 +238,12 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Keeps what somebody said, with credentials redacted first.
-    pub async fn say(&self, conversation: ConversationId, speaker: Speaker, text: &str) -> Result<Turn, Error> {
+    pub async fn say(
+        &self,
+        conversation: ConversationId,
+        speaker: Speaker,
+        text: &str,
+    ) -> Result<Turn, Error> {
         if text.trim().is_empty() {
             return Err(Error::Invalid { what: "text", problem: "a turn needs some words".into() });
         }

@@ -157,7 +157,9 @@ impl<P: Ports> Memory<P> {
         for view in &mut views {
             view.propositions = counts.get(&view.id).copied().unwrap_or_default();
         }
-        views.sort_by(|a, b| b.is_user.cmp(&a.is_user).then_with(|| a.name.cmp(&b.name)).then(a.id.cmp(&b.id)));
+        views.sort_by(|a, b| {
+            b.is_user.cmp(&a.is_user).then_with(|| a.name.cmp(&b.name)).then(a.id.cmp(&b.id))
+        });
         views
     }
 
@@ -218,10 +220,17 @@ impl<P: Ports> Memory<P> {
         let now = self.now().at;
         let revisions = self.history(id);
         let last = revisions.iter().find_map(|r| r.value.clone().map(|value| (value, r.revision)));
-        let Some((proposition, revision)) = last else { return Err(Error::NotFound { record: id.to_string() }) };
+        let Some((proposition, revision)) = last else {
+            return Err(Error::NotFound { record: id.to_string() });
+        };
         let state = self.state();
-        let mut related: BTreeSet<PropositionId> =
-            proposition.temporal.supersedes.iter().chain(&proposition.temporal.contradicts).copied().collect();
+        let mut related: BTreeSet<PropositionId> = proposition
+            .temporal
+            .supersedes
+            .iter()
+            .chain(&proposition.temporal.contradicts)
+            .copied()
+            .collect();
         for other in state.propositions() {
             if other.temporal.supersedes.contains(&id) || other.temporal.contradicts.contains(&id) {
                 related.insert(other.id);

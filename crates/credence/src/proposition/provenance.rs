@@ -83,10 +83,17 @@ impl Locator {
     }
     /// Content known by its hash.
     pub fn content(hash: &str, display: Option<&str>) -> Result<Self, ProvenanceError> {
-        Ok(Self::Content { content_hash: required("content", "contentHash", hash)?, display: display.map(str::to_owned) })
+        Ok(Self::Content {
+            content_hash: required("content", "contentHash", hash)?,
+            display: display.map(str::to_owned),
+        })
     }
     /// A record in another system.
-    pub fn connector(connector: &str, external: &str, display: Option<&str>) -> Result<Self, ProvenanceError> {
+    pub fn connector(
+        connector: &str,
+        external: &str,
+        display: Option<&str>,
+    ) -> Result<Self, ProvenanceError> {
         Ok(Self::Connector {
             connector_id: required("connector", "connectorId", connector)?,
             external_id: required("connector", "externalId", external)?,
@@ -99,7 +106,9 @@ impl Locator {
             Self::Uri { uri, .. } => format!("uri:{uri}"),
             Self::File { path, .. } => format!("file:{path}"),
             Self::Content { content_hash, .. } => format!("content:{content_hash}"),
-            Self::Connector { connector_id, external_id, .. } => format!("connector:{connector_id}:{external_id}"),
+            Self::Connector { connector_id, external_id, .. } => {
+                format!("connector:{connector_id}:{external_id}")
+            }
         }
     }
 }
@@ -166,7 +175,10 @@ mod tests {
 
     #[test]
     fn display_is_not_identity() {
-        assert_eq!(Locator::uri("https://x.example", Some("a")).unwrap(), Locator::uri("https://x.example", None).unwrap());
+        assert_eq!(
+            Locator::uri("https://x.example", Some("a")).unwrap(),
+            Locator::uri("https://x.example", None).unwrap()
+        );
         assert_ne!(Locator::uri("x", None).unwrap(), Locator::file("x", None).unwrap());
     }
 

@@ -87,10 +87,13 @@ fn invalid_values_are_refused() {
 #[test]
 fn evidence_is_a_distinct_union_in_order() {
     let turn = |n| TurnId::new(Uuid::from_u128(n));
-    let entry = |display: &str| ProvenanceEntry::at(Locator::uri("https://a.example", Some(display)).unwrap());
-    let p = fact(0.5, 0.0)
-        .with_evidence([turn(1), turn(2)], [entry("one")], Timestamp(1))
-        .with_evidence([turn(2), turn(3)], [entry("another label")], Timestamp(2));
+    let entry =
+        |display: &str| ProvenanceEntry::at(Locator::uri("https://a.example", Some(display)).unwrap());
+    let p = fact(0.5, 0.0).with_evidence([turn(1), turn(2)], [entry("one")], Timestamp(1)).with_evidence(
+        [turn(2), turn(3)],
+        [entry("another label")],
+        Timestamp(2),
+    );
     assert_eq!(p.grounding, [turn(1), turn(2), turn(3)]);
     assert_eq!(p.provenance.len(), 1, "a label is not an identity");
 }

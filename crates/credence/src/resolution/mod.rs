@@ -95,11 +95,17 @@ impl<'a> Resolver<'a> {
     }
 
     /// Resolves one mention of a candidate that rests on a turn of `speaker`.
-    pub fn resolve(&mut self, mention: &CandidateMention, speaker: Option<EntityId>) -> (Mention, Resolution) {
+    pub fn resolve(
+        &mut self,
+        mention: &CandidateMention,
+        speaker: Option<EntityId>,
+    ) -> (Mention, Resolution) {
         let mut resolved = Mention::new(mention.span.trim(), mention.kind.trim(), mention.role);
         let resolution = match (mention.is_speaker, speaker) {
             (true, Some(speaker)) => Resolution::Speaker(speaker),
-            _ if is_vague(&mention.span) => Resolution::Unresolved(format!("`{}` names nothing in particular", mention.span)),
+            _ if is_vague(&mention.span) => {
+                Resolution::Unresolved(format!("`{}` names nothing in particular", mention.span))
+            }
             _ => match self.find(&mention.span, &mention.kind) {
                 Ok(id) => {
                     self.widen(id, &mention.span, &mention.kind);
@@ -119,8 +125,11 @@ impl<'a> Resolver<'a> {
     /// between several, and several that stay are left apart, for a person to merge.
     fn find(&self, name: &str, kind: &str) -> Result<EntityId, String> {
         let known = self.by_name.get(&name_key(name)).map(Vec::as_slice).unwrap_or_default();
-        let mut fitting: Vec<&Entity> =
-            known.iter().filter_map(|id| self.entities.get(id)).filter(|e| compatible(&e.labels, kind)).collect();
+        let mut fitting: Vec<&Entity> = known
+            .iter()
+            .filter_map(|id| self.entities.get(id))
+            .filter(|e| compatible(&e.labels, kind))
+            .collect();
         fitting.dedup_by_key(|entity| entity.id);
         if fitting.len() > 1 {
             let same_kind: Vec<&Entity> = fitting.iter().copied().filter(|e| e.has_label(kind)).collect();

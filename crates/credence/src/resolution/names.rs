@@ -10,15 +10,42 @@ const GENERAL: [&str; 4] = ["thing", "entity", "concept", "other"];
 
 /// First words that point instead of naming, when what follows is not capitalised ("the server", but "The Beatles").
 const POINTERS: [&str; 26] = [
-    "a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their", "some", "any", "every",
-    "each", "another", "other", "all", "no", "one", "many", "several", "few",
+    "a", "an", "the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their",
+    "some", "any", "every", "each", "another", "other", "all", "no", "one", "many", "several", "few",
 ];
 
 /// Words that stand for anybody or anything.
 const ANYBODY: [&str; 30] = [
-    "i", "you", "he", "she", "it", "we", "they", "me", "him", "us", "them", "who", "someone", "somebody", "anyone", "anybody",
-    "everyone", "everybody", "nobody", "something", "anything", "everything", "nothing", "here", "there", "today", "tomorrow",
-    "yesterday", "now", "then",
+    "i",
+    "you",
+    "he",
+    "she",
+    "it",
+    "we",
+    "they",
+    "me",
+    "him",
+    "us",
+    "them",
+    "who",
+    "someone",
+    "somebody",
+    "anyone",
+    "anybody",
+    "everyone",
+    "everybody",
+    "nobody",
+    "something",
+    "anything",
+    "everything",
+    "nothing",
+    "here",
+    "there",
+    "today",
+    "tomorrow",
+    "yesterday",
+    "now",
+    "then",
 ];
 
 /// What two spellings of one name share.
@@ -47,7 +74,8 @@ pub fn is_vague(span: &str) -> bool {
 
 /// Whether a thing with these labels may be of this kind: unknown and general kinds fit all.
 pub fn compatible(labels: &[String], kind: &str) -> bool {
-    let general = |kind: &str| kind.trim().is_empty() || GENERAL.contains(&kind.trim().to_lowercase().as_str());
+    let general =
+        |kind: &str| kind.trim().is_empty() || GENERAL.contains(&kind.trim().to_lowercase().as_str());
     let kind = kind.trim();
     general(kind) || labels.iter().all(|l| general(l)) || labels.iter().any(|l| l.eq_ignore_ascii_case(kind))
 }

@@ -30,7 +30,13 @@ pub struct Search {
 impl Search {
     /// A person's or program's search for up to ten facts.
     pub fn new(query: impl Into<String>) -> Self {
-        Self { query: query.into(), limit: 10, purpose: Purpose::Search, step: String::new(), include_pinned: false }
+        Self {
+            query: query.into(),
+            limit: 10,
+            purpose: Purpose::Search,
+            step: String::new(),
+            include_pinned: false,
+        }
     }
 }
 
@@ -76,7 +82,8 @@ impl<P: Ports> Memory<P> {
         let record = {
             let state = self.state();
             let mut push = |id, score, why: String, left_out: &mut BTreeMap<&'static str, u32>| {
-                let (Some(proposition), Some(revision)) = (state.proposition(id), state.revision(RecordId::Proposition(id)))
+                let (Some(proposition), Some(revision)) =
+                    (state.proposition(id), state.revision(RecordId::Proposition(id)))
                 else {
                     return;
                 };
@@ -89,7 +96,11 @@ impl<P: Ports> Memory<P> {
                 } else if items.len() >= search.limit {
                     *left_out.entry("over the limit").or_default() += 1;
                 } else {
-                    let view = PropositionView { proposition: proposition.clone(), revision: revision.id, effective };
+                    let view = PropositionView {
+                        proposition: proposition.clone(),
+                        revision: revision.id,
+                        effective,
+                    };
                     let rank = u32::try_from(items.len() + 1).unwrap_or(u32::MAX);
                     items.push(Recalled { view, rank, score, why });
                 }
@@ -99,7 +110,11 @@ impl<P: Ports> Memory<P> {
                     push(proposition.id, 1.0, "pinned".to_owned(), &mut left_out);
                 }
             }
-            let found = self.recaller().borrow().find(&query, vector.as_deref(), search.limit.saturating_mul(4).max(40));
+            let found = self.recaller().borrow().find(
+                &query,
+                vector.as_deref(),
+                search.limit.saturating_mul(4).max(40),
+            );
             for hit in found.hits {
                 push(hit.id, hit.score, hit.why, &mut left_out);
             }

@@ -110,7 +110,12 @@ impl Recaller {
         // Opposites can share few words and little direction: rules look further than the model is asked.
         let hits = self.index.search(text, vector, (top * 4).max(20), |_| true);
         Near {
-            relevant: hits.iter().filter(|hit| gate.admits(&hit.relevance)).take(top).map(|hit| hit.key).collect(),
+            relevant: hits
+                .iter()
+                .filter(|hit| gate.admits(&hit.relevance))
+                .take(top)
+                .map(|hit| hit.key)
+                .collect(),
             all: hits.into_iter().map(|hit| hit.key).collect(),
         }
     }
@@ -127,7 +132,9 @@ impl Recaller {
 
     fn to_embed(&self, limit: usize) -> Vec<(PropositionId, ContentId, String)> {
         let batch = self.unembedded.iter().take(limit);
-        batch.filter_map(|id| self.texts.get(id).map(|(content, text)| (*id, content.clone(), text.clone()))).collect()
+        batch
+            .filter_map(|id| self.texts.get(id).map(|(content, text)| (*id, content.clone(), text.clone())))
+            .collect()
     }
 
     fn embedded(&mut self, id: PropositionId, content: ContentId, vector: Vec<f32>) {
@@ -154,11 +161,16 @@ impl<P: Ports> Memory<P> {
             self.vectors_loaded().set(false);
         }
         if !embedder.is_cheap() && !self.vectors_loaded().replace(true) {
-            let kept = self.ports().journal().vectors(self.context(), &space).await.map_err(|e| e.to_string())?;
+            let kept =
+                self.ports().journal().vectors(self.context(), &space).await.map_err(|e| e.to_string())?;
             let mut recaller = self.recaller().borrow_mut();
             for StoredVector { text, vector } in kept {
-                let ids: Vec<PropositionId> =
-                    recaller.texts.iter().filter(|(_, (content, _))| *content == text).map(|(id, _)| *id).collect();
+                let ids: Vec<PropositionId> = recaller
+                    .texts
+                    .iter()
+                    .filter(|(_, (content, _))| *content == text)
+                    .map(|(id, _)| *id)
+                    .collect();
                 for id in ids {
                     recaller.embedded(id, text.clone(), vector.clone());
                 }
@@ -185,7 +197,11 @@ impl<P: Ports> Memory<P> {
                 }
             }
             if !kept.is_empty() {
-                self.ports().journal().save_vectors(self.context(), &space, &kept).await.map_err(|e| e.to_string())?;
+                self.ports()
+                    .journal()
+                    .save_vectors(self.context(), &space, &kept)
+                    .await
+                    .map_err(|e| e.to_string())?;
             }
         }
     }
@@ -226,6 +242,11 @@ impl<P: Ports> Memory<P> {
         }
         let near = self.neighbours(&[text.to_owned()], top).await.into_iter().next().unwrap_or_default();
         let state = self.state();
-        near.all.into_iter().take(top).filter_map(|id| state.proposition(id)).map(|p| p.text.clone()).collect()
+        near.all
+            .into_iter()
+            .take(top)
+            .filter_map(|id| state.proposition(id))
+            .map(|p| p.text.clone())
+            .collect()
     }
 }

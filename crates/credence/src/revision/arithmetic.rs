@@ -53,7 +53,11 @@ pub fn contradicted(old: &Proposition, now: Timestamp) -> Result<Proposition, Pr
 
 /// The older value of a slot that has one value at a time, once the world has moved on: SUPERSEDED, its validity closed. It
 /// was true, so its confidence stays.
-pub fn superseded(old: &Proposition, moved_on: Timestamp, now: Timestamp) -> Result<Proposition, PropositionError> {
+pub fn superseded(
+    old: &Proposition,
+    moved_on: Timestamp,
+    now: Timestamp,
+) -> Result<Proposition, PropositionError> {
     let mut next = old.clone().with_status(Status::Superseded, now)?;
     let end = next.temporal.valid_from.map_or(moved_on, |from| moved_on.max(from));
     next.temporal.valid_to = Some(next.temporal.valid_to.map_or(end, |known| known.min(end)));
@@ -82,7 +86,8 @@ mod tests {
     fn fact(n: u128, confidence: f64, decay: f64) -> Proposition {
         let id = PropositionId::new(Uuid::from_u128(n));
         let mut p =
-            Proposition::new(id, "x", Confidence::new(confidence).unwrap(), Extractor::Rules, Timestamp(0)).unwrap();
+            Proposition::new(id, "x", Confidence::new(confidence).unwrap(), Extractor::Rules, Timestamp(0))
+                .unwrap();
         p.decay = Decay::new(decay).unwrap();
         p.grounding = vec![TurnId::new(Uuid::from_u128(n))];
         p

@@ -108,7 +108,11 @@ pub enum Rules {
 }
 
 /// Decides by the words alone. `neighbours` come nearest first; `ask` says which of them are near enough to ask about.
-pub fn decide_by_rules(new: &Proposition, neighbours: &[Neighbour<'_>], ask: impl Fn(&Proposition) -> bool) -> Rules {
+pub fn decide_by_rules(
+    new: &Proposition,
+    neighbours: &[Neighbour<'_>],
+    ask: impl Fn(&Proposition) -> bool,
+) -> Rules {
     let canonical = text::canonical(&new.text);
     if let Some(same) = neighbours.iter().find(|n| text::canonical(&n.proposition.text) == canonical) {
         return Rules::Sure(Decision::Merge { into: same.proposition.id, why: "the same statement".into() });
@@ -128,10 +132,19 @@ pub fn decide_by_rules(new: &Proposition, neighbours: &[Neighbour<'_>], ask: imp
     // A filled slot of many values, or two particulars apart, is decided: another value is another fact.
     let open: Vec<PropositionId> = neighbours
         .iter()
-        .filter(|n| !n.in_run && ask(n.proposition) && overlap(new, n.proposition) && !settled_apart(new, n.proposition))
+        .filter(|n| {
+            !n.in_run
+                && ask(n.proposition)
+                && overlap(new, n.proposition)
+                && !settled_apart(new, n.proposition)
+        })
         .map(|n| n.proposition.id)
         .collect();
-    if open.is_empty() { Rules::Sure(Decision::New { why: "nothing like it is known".into() }) } else { Rules::Ask(open) }
+    if open.is_empty() {
+        Rules::Sure(Decision::New { why: "nothing like it is known".into() })
+    } else {
+        Rules::Ask(open)
+    }
 }
 
 /// Two statements whose subjects resolved to different entities are about different things, whatever their words.
@@ -158,7 +171,9 @@ fn overlap(a: &Proposition, b: &Proposition) -> bool {
 
 fn settled_apart(a: &Proposition, b: &Proposition) -> bool {
     match (text::slot(&a.text), text::slot(&b.text)) {
-        (Some(a), Some(b)) => a.relation == b.relation && !a.single_valued && text::fold(&a.value) != text::fold(&b.value),
+        (Some(a), Some(b)) => {
+            a.relation == b.relation && !a.single_valued && text::fold(&a.value) != text::fold(&b.value)
+        }
         _ => false,
     }
 }
@@ -167,7 +182,9 @@ fn settled_apart(a: &Proposition, b: &Proposition) -> bool {
 /// `reinforce_from`, new (dice 4.2). `IDENTICAL` is not believed where numbers, dates, names or polarity differ.
 pub fn settle(new: &Proposition, judged: &[(Judgement, &Proposition)], reinforce_from: f64) -> Decision {
     let by = |relation: Relation| judged.iter().filter(move |(judgement, _)| judgement.relation == relation);
-    let reason = |j: &Judgement| if j.reason.is_empty() { "by the model's judgement".to_owned() } else { j.reason.clone() };
+    let reason = |j: &Judgement| {
+        if j.reason.is_empty() { "by the model's judgement".to_owned() } else { j.reason.clone() }
+    };
     let mut doubted = None;
     for (judgement, stored) in by(Relation::Identical) {
         match text::difference(&new.text, &stored.text) {
@@ -182,7 +199,10 @@ pub fn settle(new: &Proposition, judged: &[(Judgement, &Proposition)], reinforce
     }
     let covered: Vec<&Judgement> = by(Relation::Generalizes).map(|(judgement, _)| judgement).collect();
     if let Some(first) = covered.first() {
-        return Decision::Generalize { covered: covered.iter().map(|j| j.stored).collect(), why: reason(first) };
+        return Decision::Generalize {
+            covered: covered.iter().map(|j| j.stored).collect(),
+            why: reason(first),
+        };
     }
     let best = by(Relation::Similar)
         .filter(|(judgement, _)| judgement.similarity >= reinforce_from)
@@ -219,8 +239,10 @@ mod tests {
         p
     }
     fn rules(new: &str, stored: &[&str]) -> Rules {
-        let stored: Vec<Proposition> = stored.iter().enumerate().map(|(n, text)| fact(n as u128 + 1, text)).collect();
-        let near: Vec<Neighbour<'_>> = stored.iter().map(|proposition| Neighbour { proposition, in_run: false }).collect();
+        let stored: Vec<Proposition> =
+            stored.iter().enumerate().map(|(n, text)| fact(n as u128 + 1, text)).collect();
+        let near: Vec<Neighbour<'_>> =
+            stored.iter().map(|proposition| Neighbour { proposition, in_run: false }).collect();
         decide_by_rules(&fact(99, new), &near, |_| true)
     }
     fn ids(n: &[u128]) -> Vec<PropositionId> {
@@ -230,7 +252,8 @@ mod tests {
     /// Case 22, and dice 90 and 98: one statement in other letters is one; other statements in any script are not.
     #[test]
     fn the_same_statement_merges_in_every_script() {
-        let merges = |new: &str, stored: &[&str]| matches!(rules(new, stored), Rules::Sure(Decision::Merge { .. }));
+        let merges =
+            |new: &str, stored: &[&str]| matches!(rules(new, stored), Rules::Sure(Decision::Merge { .. }));
         assert!(merges("Alice is a Software Engineer", &["Alice is a software engineer."]));
         assert!(!merges("用户住在柏林", &["用户喜欢茶"]));
         assert!(!merges("Room 35 is free.", &["Room 3.5 is free."]));
@@ -280,13 +303,20 @@ mod tests {
     #[test]
     fn judgements_are_taken_in_order_and_identity_is_checked() {
         let new = fact(99, "Mara has 3 cats.");
-        let (two, three, pets) = (fact(1, "Mara has 2 cats."), fact(2, "Three cats live with Mara."), fact(3, "Mara has pets."));
+        let (two, three, pets) =
+            (fact(1, "Mara has 2 cats."), fact(2, "Three cats live with Mara."), fact(3, "Mara has pets."));
         let wrong = settle(&new, &[judged(&two, Relation::Identical, 0.97)], 0.7);
         assert!(matches!(&wrong, Decision::New { why } if why.contains("kept apart")), "{wrong:?}");
         let order = [judged(&two, Relation::Contradictory, 0.8), judged(&three, Relation::Identical, 0.9)];
         assert!(matches!(settle(&new, &order, 0.7), Decision::Merge { into, .. } if into == three.id));
         assert!(matches!(settle(&new, &order[..1], 0.7), Decision::Contradict { .. }));
-        assert!(matches!(settle(&new, &[judged(&pets, Relation::Similar, 0.65)], 0.7), Decision::New { .. }), "dice 95");
-        assert!(matches!(settle(&pets, &[judged(&new, Relation::Generalizes, 0.8)], 0.7), Decision::Generalize { .. }));
+        assert!(
+            matches!(settle(&new, &[judged(&pets, Relation::Similar, 0.65)], 0.7), Decision::New { .. }),
+            "dice 95"
+        );
+        assert!(matches!(
+            settle(&pets, &[judged(&new, Relation::Generalizes, 0.8)], 0.7),
+            Decision::Generalize { .. }
+        ));
     }
 }

@@ -196,8 +196,10 @@ impl<P: Ports> Memory<P> {
                 _ => None,
             })
             .collect();
-        let near: Vec<Neighbour<'_>> =
-            stored.iter().map(|(id, proposition)| Neighbour { proposition, in_run: earlier.contains(id) }).collect();
+        let near: Vec<Neighbour<'_>> = stored
+            .iter()
+            .map(|(id, proposition)| Neighbour { proposition, in_run: earlier.contains(id) })
+            .collect();
         decide_by_rules(new, &near, |p| revised.askable[n].contains(&p.id))
     }
 
@@ -223,7 +225,9 @@ impl<P: Ports> Memory<P> {
                 Rules::Sure(decision) => decision,
                 Rules::Ask(_) => match revised.judgements.get(&n) {
                     Some(judgements) => self.settle(state, scope, &new, judgements),
-                    None => Decision::New { why: "near to others, and no model is connected to tell them apart".into() },
+                    None => Decision::New {
+                        why: "near to others, and no model is connected to tell them apart".into(),
+                    },
                 },
             };
             let outcome = apply(state, scope, new, decision, now, &mut plan.notes);
@@ -260,7 +264,11 @@ fn voice(turn: &crate::extraction::WindowTurn) -> Voice {
 }
 
 /// The name that a statement about the user gives them: "User's name is Mara", by rules or by a model.
-fn stated_name<'a>(resolver: &Resolver<'_>, new: &Proposition, candidate: &'a Candidate) -> Option<std::borrow::Cow<'a, str>> {
+fn stated_name<'a>(
+    resolver: &Resolver<'_>,
+    new: &Proposition,
+    candidate: &'a Candidate,
+) -> Option<std::borrow::Cow<'a, str>> {
     let about_user = new.mention_in(MentionRole::Subject).and_then(|m| m.entity);
     if new.voice != Voice::User || about_user.is_none() || about_user != resolver.user() {
         return None;
@@ -294,7 +302,9 @@ fn apply(
         why,
     };
     match decision {
-        Decision::Merge { into, why } | Decision::Reinforce { other: into, why } if stored(&into).is_none() => {
+        Decision::Merge { into, why } | Decision::Reinforce { other: into, why }
+            if stored(&into).is_none() =>
+        {
             scope.put(state, new, "");
             outcome(OutcomeKind::New, id, vec![], format!("{why}, but it was forgotten meanwhile"))
         }
@@ -303,29 +313,42 @@ fn apply(
                 if brings_evidence(&old, &new) {
                     scope.put(state, merged(&old, &new, now), format!("said again: {why}"));
                 } else {
-                    notes.push(format!("`{}` rests on a turn that was counted already", text::excerpt(&statement, 80)));
+                    notes.push(format!(
+                        "`{}` rests on a turn that was counted already",
+                        text::excerpt(&statement, 80)
+                    ));
                 }
             }
             outcome(OutcomeKind::Merged, into, vec![], why)
         }
         Decision::Reinforce { other, why } => {
             if let Some(old) = stored(&other).filter(|old| brings_evidence(old, &new)) {
-                scope.put(state, reinforced(&old, &new, now), format!("confirmed by a similar statement: {why}"));
+                scope.put(
+                    state,
+                    reinforced(&old, &new, now),
+                    format!("confirmed by a similar statement: {why}"),
+                );
             }
             outcome(OutcomeKind::Reinforced, other, vec![], why)
         }
         Decision::Contradict { others, moved_on, why } => {
             let observed = new.temporal.observed_at.unwrap_or(now);
             for old in others.iter().filter_map(stored) {
-                let link = if moved_on { &mut new.temporal.supersedes } else { &mut new.temporal.contradicts };
+                let link =
+                    if moved_on { &mut new.temporal.supersedes } else { &mut new.temporal.contradicts };
                 link.push(old.id);
                 if old.pinned {
-                    notes.push(format!("`{}` is pinned and stays beside what stands against it", text::excerpt(&old.text, 80)));
+                    notes.push(format!(
+                        "`{}` is pinned and stays beside what stands against it",
+                        text::excerpt(&old.text, 80)
+                    ));
                     continue;
                 }
                 let next = if moved_on { superseded(&old, observed, now) } else { contradicted(&old, now) };
                 match next {
-                    Ok(next) => scope.put(state, next, format!("{why}; now: {}", text::excerpt(&statement, 120))),
+                    Ok(next) => {
+                        scope.put(state, next, format!("{why}; now: {}", text::excerpt(&statement, 120)))
+                    }
                     Err(error) => notes.push(error.to_string()),
                 }
             }

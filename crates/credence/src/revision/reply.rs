@@ -96,8 +96,12 @@ mod tests {
             {"item": 1, "relations": [{"stored": "2", "relation": "MAYBE", "similarity": null}]}
         ]});
         let mut notes = Vec::new();
-        let judged = parse_judgements(&reply, &[vec![p(1), p(2)], vec![p(3)], vec![p(4)]], &mut notes).unwrap();
-        assert_eq!((judged[1][0].stored, judged[1][0].relation, judged[1][0].similarity), (p(3), Relation::Identical, 1.0));
+        let judged =
+            parse_judgements(&reply, &[vec![p(1), p(2)], vec![p(3)], vec![p(4)]], &mut notes).unwrap();
+        assert_eq!(
+            (judged[1][0].stored, judged[1][0].relation, judged[1][0].similarity),
+            (p(3), Relation::Identical, 1.0)
+        );
         assert_eq!((judged[0][0].stored, judged[0][0].relation), (p(2), Relation::Unrelated));
         assert!(judged[2].is_empty());
         assert_eq!(notes, ["2 judgements named items that were not shown and were skipped"]);
