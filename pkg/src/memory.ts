@@ -1,5 +1,5 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 // A memory as programs hold it.
+/// <reference lib="esnext.disposable" preserve="true" />
 
 import { asThrown, CredenceError, engineCall } from "./errors.js";
 import type {

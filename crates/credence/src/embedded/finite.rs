@@ -191,7 +191,7 @@ pub(super) fn has_finite(tokens: &[Tok]) -> bool {
             || matches!(t.low.as_str(), "'d")
             || t.is("'s")
                 && (contraction(tokens, i)
-                    || tokens[i - 1..].first().is_some_and(|p| is(Set::SubjectPronoun, &p.low)))
+                    || i.checked_sub(1).is_some_and(|k| is(Set::SubjectPronoun, &tokens[k].low)))
             || has(&t.low, PAST | THIRD) && i > 0
             || i == 0 && has(&t.low, PAST) && !has(&t.low, BASE)
             || has(&t.low, BASE)

@@ -326,6 +326,33 @@ fn odd_input_yields_drops_and_no_panic() {
     }
 }
 
+/// Nonsense from the words that the rules look at: whatever order they come in, nothing panics and the spans hold.
+#[test]
+fn shuffled_words_never_break_the_rules() {
+    const WORDS: &str = "i we you he she it they my our your her his the a an this that i'm i've don't can't 's 'd not and but \
+        so , . ! ? ; : - \" ( ) ' live lives work in at to Rome Ana Tom sister dog dogs who is are was have had will been being me \
+        mine myself yesterday last week year ago two 3 every when because if while really just never love making of with one \
+        called remember please think maybe all both together us Ich wohne und Me llamo";
+    let words: Vec<&str> = WORDS.split_whitespace().collect();
+    // An xorshift: the same nonsense on every run.
+    let mut state: u64 = 88_172_645_463_325_252;
+    let mut next = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % below as u64).expect("below fits")
+    };
+    for _ in 0..4_000 {
+        let text: Vec<&str> = (0..=next(13)).map(|_| words[next(words.len())]).collect();
+        let text = text.join(if next(5) == 0 { "" } else { " " });
+        let turns = [turn("Ana", &text), turn("Tom", &text)];
+        let found = extract(if next(2) == 0 { &turns } else { &turns[..1] });
+        for c in &found.candidates {
+            assert!(c.mentions.iter().all(|m| c.text.contains(&m.span)), "{c:?}");
+        }
+    }
+}
+
 /// The folder with the LoCoMo files: below `CREDENCE_SHARED`, else beside the checkout.
 fn locomo() -> Option<Vec<PathBuf>> {
     let shared = std::env::var_os("CREDENCE_SHARED")

@@ -104,6 +104,10 @@ impl<'de> Deserialize<'de> for RecordId {
 }
 
 /// A whole record, as one revision holds it.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most records are propositions, and each sits behind a shared pointer"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "lowercase")]
 pub enum Record {
