@@ -141,10 +141,14 @@ async function withoutModel(context) {
     if ((await app.id("confirm-word").count()) > 0) {
       await app.id("confirm-word").fill((await app.data("confirm-word", "word")) ?? "");
     }
-    await app.confirm();
-    await app.reload();
+    // The app starts afresh by itself once everything is gone.
+    await Promise.all([app.page.waitForEvent("load"), app.id("confirm-yes").click()]);
+    await app.ready();
     await app.go("memory");
     await until("the memory is empty", () => app.id("memory-empty").count());
+    await app.reload();
+    await app.go("memory");
+    await until("the memory is still empty", () => app.id("memory-empty").count());
     assert(!(await app.stored({ session: true })).includes("Lisbon"), "something of it is still stored");
   });
 }
