@@ -255,7 +255,7 @@ pub(crate) fn Markdown(
     let blocks = Memo::new(move |_| parse(&text.get()).into_iter().enumerate().collect::<Vec<_>>());
     view! {
         <For each=move || blocks.get() key=Clone::clone let((_, node))>
-            {view_of(node, 0)}
+            {view_of(node)}
         </For>
     }
 }
