@@ -200,3 +200,30 @@ fn remembering_by_hand_keeps_even_what_no_rule_reads() {
         );
     });
 }
+
+/// A statement made before the user gave their name meets one made after it.
+#[test]
+fn a_name_that_is_learned_later_does_not_split_the_user() {
+    run(async {
+        let memory = offline().await;
+        tell(
+            &memory,
+            &[
+                "I live in Kleve. I love techno.",
+                "My name is Mara.",
+                "I live in Bonn now.",
+                "I can't stand techno any more.",
+            ],
+        )
+        .await;
+        assert_eq!(texts(&memory, Status::Superseded), ["User lives in Kleve."]);
+        assert_eq!(texts(&memory, Status::Contradicted), ["User loves techno."]);
+        tell(&memory, &["I live in Bonn."]).await;
+        assert_eq!(
+            live(&memory).iter().filter(|text| text.contains("Bonn")).count(),
+            1,
+            "{:?}",
+            live(&memory)
+        );
+    });
+}

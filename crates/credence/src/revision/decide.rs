@@ -1,5 +1,7 @@
 //! Decisions: what a new statement is to the stored ones, by rules where they are sure, by the model's judgements else.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::id::PropositionId;
@@ -114,13 +116,22 @@ pub fn decide_by_rules(
     ask: impl Fn(&Proposition) -> bool,
 ) -> Rules {
     let canonical = text::canonical(&new.text);
-    if let Some(same) = neighbours.iter().find(|n| text::canonical(&n.proposition.text) == canonical) {
+    if let Some(same) = neighbours.iter().find(|n| text::canonical(&aligned(new, n.proposition)) == canonical)
+    {
         return Rules::Sure(Decision::Merge { into: same.proposition.id, why: "the same statement".into() });
+    }
+    if let Some(same) =
+        neighbours.iter().find(|n| share_subject(new, n.proposition) && fill_one_slot(new, n.proposition))
+    {
+        return Rules::Sure(Decision::Merge {
+            into: same.proposition.id,
+            why: "the same fact in other words".into(),
+        });
     }
     let opposed: Vec<(&Neighbour<'_>, text::Opposition)> = neighbours
         .iter()
         .filter(|n| share_subject(new, n.proposition))
-        .filter_map(|n| Some((n, text::opposes(&new.text, &n.proposition.text)?)))
+        .filter_map(|n| Some((n, text::opposes(&new.text, &aligned(new, n.proposition))?)))
         .collect();
     if let Some((_, first)) = opposed.first() {
         return Rules::Sure(Decision::Contradict {
@@ -156,6 +167,23 @@ fn share_subject(a: &Proposition, b: &Proposition) -> bool {
     }
 }
 
+/// The stored statement in the new one's words for their common subject: "User lives in Oslo" was said before the user gave
+/// their name, and "Mara lives in Bergen" is about the same person.
+fn aligned<'a>(new: &Proposition, stored: &'a Proposition) -> Cow<'a, str> {
+    use crate::proposition::MentionRole::Subject;
+    match (new.mention_in(Subject), stored.mention_in(Subject)) {
+        (Some(ours), Some(theirs))
+            if ours.entity.is_some() && ours.entity == theirs.entity && ours.span != theirs.span =>
+        {
+            match stored.text.strip_prefix(theirs.span.as_str()) {
+                Some(rest) => format!("{}{rest}", ours.span).into(),
+                None => Cow::Borrowed(&stored.text),
+            }
+        }
+        _ => Cow::Borrowed(&stored.text),
+    }
+}
+
 /// Whether two statements share an entity, or a span where nothing resolved; true when either mentions nothing (dice 4.2).
 fn overlap(a: &Proposition, b: &Proposition) -> bool {
     if a.mentions.is_empty() || b.mentions.is_empty() {
@@ -169,8 +197,22 @@ fn overlap(a: &Proposition, b: &Proposition) -> bool {
     })
 }
 
+/// "Lives in Bonn" and "lives in Bonn now": one subject, relation and value, and nothing particular that differs.
+fn fill_one_slot(a: &Proposition, b: &Proposition) -> bool {
+    let b = aligned(a, b);
+    match (text::slot(&a.text), text::slot(&b)) {
+        (Some(x), Some(y)) => {
+            text::fold(&x.subject) == text::fold(&y.subject)
+                && x.relation == y.relation
+                && text::fold(&x.value) == text::fold(&y.value)
+                && text::difference(&a.text, &b).is_none()
+        }
+        _ => false,
+    }
+}
+
 fn settled_apart(a: &Proposition, b: &Proposition) -> bool {
-    match (text::slot(&a.text), text::slot(&b.text)) {
+    match (text::slot(&a.text), text::slot(&aligned(a, b))) {
         (Some(a), Some(b)) => {
             a.relation == b.relation && !a.single_valued && text::fold(&a.value) != text::fold(&b.value)
         }
@@ -257,6 +299,15 @@ mod tests {
         assert!(merges("Alice is a Software Engineer", &["Alice is a software engineer."]));
         assert!(!merges("用户住在柏林", &["用户喜欢茶"]));
         assert!(!merges("Room 35 is free.", &["Room 3.5 is free."]));
+    }
+
+    #[test]
+    fn one_slot_with_one_value_is_one_fact() {
+        let merges = |new: &str, old: &str| matches!(rules(new, &[old]), Rules::Sure(Decision::Merge { .. }));
+        assert!(merges("Nia lives in Bonn now.", "Nia lives in Bonn."));
+        assert!(!merges("Nia lived in Bonn.", "Nia lives in Bonn."));
+        assert!(!merges("Nia lives in Bonn since 2019.", "Nia lives in Bonn."), "a date is news");
+        assert!(!merges("Cy lives in Bonn.", "Nia lives in Bonn."));
     }
 
     /// Case 23 (no model at all) and case 21.
