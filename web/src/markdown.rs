@@ -197,7 +197,7 @@ fn plain(nodes: &[Node]) -> String {
 }
 
 fn views(nodes: Vec<Node>) -> Vec<AnyView> {
-    nodes.into_iter().map(|node| view_of(node)).collect()
+    nodes.into_iter().map(view_of).collect()
 }
 
 fn view_of(node: Node) -> AnyView {
