@@ -7,6 +7,18 @@ use serde::{Deserialize, Serialize};
 use crate::id::EntityId;
 use crate::time::Timestamp;
 
+/// An entity that this one may be. It was made because resolution was not sure; a person, or the model when asked, decides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PossibleDuplicate {
+    /// The other one.
+    pub entity: EntityId,
+    /// Why they may be one, in words for a person.
+    pub why: String,
+    /// How alike they are, 0 to 1: of names or of meaning, as `why` says.
+    #[serde(default)]
+    pub score: f64,
+}
+
 /// One thing that propositions are about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Entity {
@@ -29,6 +41,9 @@ pub struct Entity {
     /// The person whose memory this is; "I" in their turns means this entity.
     #[serde(default)]
     pub is_user: bool,
+    /// Others that it may be; empty once somebody decided. The link stands on the newer of the two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub possible_duplicates: Vec<PossibleDuplicate>,
     /// First written.
     pub created: Timestamp,
     /// Last changed.
@@ -47,6 +62,7 @@ impl Entity {
             description: String::new(),
             properties: BTreeMap::new(),
             is_user: false,
+            possible_duplicates: Vec::new(),
             created: now,
             revised: now,
         }
