@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::PropositionId;
 use crate::proposition::Proposition;
-use crate::text::{self, OppositionKind};
+use crate::text::{self, OppositionKind, Slot};
 
 /// How a new statement relates to a stored one (dice 4.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -109,47 +109,84 @@ pub enum Rules {
     Ask(Vec<PropositionId>),
 }
 
+/// A stored statement beside a new one, read once for every rule that compares them.
+struct Met<'a> {
+    stored: &'a Proposition,
+    in_run: bool,
+    /// The stored text in the new one's words for their common subject.
+    text: Cow<'a, str>,
+    slot: Option<Slot>,
+    /// Whether the subjects may be one.
+    one_subject: bool,
+}
+
+impl<'a> Met<'a> {
+    fn new(new: &Proposition, neighbour: &Neighbour<'a>) -> Self {
+        let stored = neighbour.proposition;
+        let text = aligned(new, stored);
+        let slot = text::slot(&text);
+        Self { stored, in_run: neighbour.in_run, slot, text, one_subject: share_subject(new, stored) }
+    }
+
+    /// "Lives in Bonn" and "lives in Bonn now": one subject, relation and value, and nothing particular that differs.
+    fn fills_the_slot_of(&self, new: &Proposition, slot: &Slot) -> bool {
+        let Some(ours) = self.slot.as_ref().filter(|_| self.one_subject) else { return false };
+        text::fold(&ours.subject) == text::fold(&slot.subject)
+            && ours.relation == slot.relation
+            && text::fold(&ours.value) == text::fold(&slot.value)
+            && text::difference(&new.text, &self.text).is_none()
+    }
+
+    /// Another value of a relation with many.
+    fn is_beside(&self, slot: &Slot) -> bool {
+        self.slot.as_ref().is_some_and(|ours| {
+            ours.relation == slot.relation
+                && !ours.single_valued
+                && text::fold(&ours.value) != text::fold(&slot.value)
+        })
+    }
+}
+
 /// Decides by the words alone. `neighbours` come nearest first; `ask` says which of them are near enough to ask about.
 pub fn decide_by_rules(
     new: &Proposition,
     neighbours: &[Neighbour<'_>],
     ask: impl Fn(&Proposition) -> bool,
 ) -> Rules {
+    let met: Vec<Met<'_>> = neighbours.iter().map(|n| Met::new(new, n)).collect();
     let canonical = text::canonical(&new.text);
-    if let Some(same) = neighbours.iter().find(|n| text::canonical(&aligned(new, n.proposition)) == canonical)
-    {
-        return Rules::Sure(Decision::Merge { into: same.proposition.id, why: "the same statement".into() });
+    let slot = text::slot(&new.text);
+    if let Some(same) = met.iter().find(|m| text::canonical(&m.text) == canonical) {
+        return Rules::Sure(Decision::Merge { into: same.stored.id, why: "the same statement".into() });
     }
-    if let Some(same) =
-        neighbours.iter().find(|n| share_subject(new, n.proposition) && fill_one_slot(new, n.proposition))
-    {
+    if let Some(same) = slot.as_ref().and_then(|slot| met.iter().find(|m| m.fills_the_slot_of(new, slot))) {
         return Rules::Sure(Decision::Merge {
-            into: same.proposition.id,
+            into: same.stored.id,
             why: "the same fact in other words".into(),
         });
     }
-    let opposed: Vec<(&Neighbour<'_>, text::Opposition)> = neighbours
+    let opposed: Vec<(&Met<'_>, text::Opposition)> = met
         .iter()
-        .filter(|n| share_subject(new, n.proposition))
-        .filter_map(|n| Some((n, text::opposes(&new.text, &aligned(new, n.proposition))?)))
+        .filter(|m| m.one_subject)
+        .filter_map(|m| Some((m, text::opposes(&new.text, &m.text)?)))
         .collect();
     if let Some((_, first)) = opposed.first() {
         return Rules::Sure(Decision::Contradict {
-            others: opposed.iter().map(|(n, _)| n.proposition.id).collect(),
+            others: opposed.iter().map(|(m, _)| m.stored.id).collect(),
             moved_on: opposed.iter().all(|(_, opposition)| opposition.kind == OppositionKind::Value),
             why: first.reason.clone(),
         });
     }
-    // A filled slot of many values, or two particulars apart, is decided: another value is another fact.
-    let open: Vec<PropositionId> = neighbours
+    // A filled slot of many values is decided: another value is another fact.
+    let open: Vec<PropositionId> = met
         .iter()
-        .filter(|n| {
-            !n.in_run
-                && ask(n.proposition)
-                && overlap(new, n.proposition)
-                && !settled_apart(new, n.proposition)
+        .filter(|m| {
+            !m.in_run
+                && ask(m.stored)
+                && overlap(new, m.stored)
+                && !slot.as_ref().is_some_and(|slot| m.is_beside(slot))
         })
-        .map(|n| n.proposition.id)
+        .map(|m| m.stored.id)
         .collect();
     if open.is_empty() {
         Rules::Sure(Decision::New { why: "nothing like it is known".into() })
@@ -195,29 +232,6 @@ fn overlap(a: &Proposition, b: &Proposition) -> bool {
             _ => text::fold(&x.span) == text::fold(&y.span),
         })
     })
-}
-
-/// "Lives in Bonn" and "lives in Bonn now": one subject, relation and value, and nothing particular that differs.
-fn fill_one_slot(a: &Proposition, b: &Proposition) -> bool {
-    let b = aligned(a, b);
-    match (text::slot(&a.text), text::slot(&b)) {
-        (Some(x), Some(y)) => {
-            text::fold(&x.subject) == text::fold(&y.subject)
-                && x.relation == y.relation
-                && text::fold(&x.value) == text::fold(&y.value)
-                && text::difference(&a.text, &b).is_none()
-        }
-        _ => false,
-    }
-}
-
-fn settled_apart(a: &Proposition, b: &Proposition) -> bool {
-    match (text::slot(&a.text), text::slot(&aligned(a, b))) {
-        (Some(a), Some(b)) => {
-            a.relation == b.relation && !a.single_valued && text::fold(&a.value) != text::fold(&b.value)
-        }
-        _ => false,
-    }
 }
 
 /// Settles with a model's judgements, in the order identical, contradictory, generalizes, best similar of at least

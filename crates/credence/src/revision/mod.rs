@@ -5,7 +5,9 @@
 //! each outcome is that of `spec/dice.md` 4.3, with the fixes of its section 13: reinforcing never lowers, a
 //! generalisation carries its level and sources, pinned statements are never retired, and evidence is never lost.
 
+mod apply;
 mod arithmetic;
+mod build;
 mod decide;
 mod plan;
 mod reply;

@@ -1,0 +1,94 @@
+//! From a candidate to the proposition that it would be: resolved mentions, evidence with its locators, the speaker's voice,
+//! and when it was said. Nothing is decided and nothing is written here.
+
+use std::collections::BTreeMap;
+
+use crate::embedded;
+use crate::extraction::{Candidate, Window};
+use crate::history::ContentId;
+use crate::id::PropositionId;
+use crate::memory::Memory;
+use crate::ports::Ports;
+use crate::proposition::{Locator, MentionRole, Proposition, ProvenanceEntry, Temporal, Voice};
+use crate::resolution::Resolver;
+use crate::scale::{Confidence, Decay, Importance};
+use crate::text;
+use crate::time::Timestamp;
+
+impl<P: Ports> Memory<P> {
+    /// A proposition as the candidate, its turns and its resolved mentions make it.
+    pub(super) fn build(
+        &self,
+        resolver: &mut Resolver<'_>,
+        window: &Window,
+        candidate: &Candidate,
+        id: PropositionId,
+        now: Timestamp,
+    ) -> Proposition {
+        let turn = candidate.turns.iter().find(|n| **n < window.turns.len()).copied();
+        let speaker = turn.and_then(|n| resolver.speaker(&window.turns[n]));
+        let mentions = candidate.mentions.iter().map(|m| resolver.resolve(m, speaker).0).collect();
+        let grounding = candidate.turns.iter().filter_map(|n| window.ids.get(*n)).copied().collect();
+        let provenance = candidate.turns.iter().filter_map(|n| self.entry(window, *n)).collect();
+        let observed_at = turn.map(|n| window.moments[n].at);
+        Proposition {
+            id,
+            text: candidate.text.clone(),
+            mentions,
+            confidence: Confidence::clamped(candidate.confidence),
+            decay: Decay::clamped(candidate.decay),
+            importance: Importance::clamped(candidate.importance),
+            reasoning: Some(candidate.reasoning.clone()).filter(|r| !r.is_empty()),
+            grounding,
+            provenance,
+            voice: turn.map_or(Voice::User, |n| voice(&window.turns[n])),
+            extractor: candidate.extractor.clone(),
+            created: now,
+            content_revised: now,
+            metadata_revised: now,
+            last_accessed: now,
+            pinned: false,
+            status: crate::proposition::Status::Active,
+            level: 0,
+            source_ids: Vec::new(),
+            reinforce_count: 0,
+            temporal: Temporal { observed_at, ..Temporal::default() },
+            metadata: BTreeMap::new(),
+            uri: None,
+        }
+    }
+
+    fn entry(&self, window: &Window, turn: usize) -> Option<ProvenanceEntry> {
+        let hash = ContentId::of_text(&window.turns.get(turn)?.text).to_string();
+        let Some(id) = window.ids.get(turn) else {
+            return Some(ProvenanceEntry::at(Locator::content(&hash, Some("remembered by hand")).ok()?));
+        };
+        let locator = Locator::connector("conversation", &window.conversation.to_string(), None).ok()?;
+        Some(ProvenanceEntry::at(locator).in_chunk(id.to_string(), Some(hash)))
+    }
+}
+
+fn voice(turn: &crate::extraction::WindowTurn) -> Voice {
+    match (turn.is_user, turn.is_assistant) {
+        (true, _) => Voice::User,
+        (_, true) => Voice::Assistant,
+        _ => Voice::Other,
+    }
+}
+
+/// The name that a statement about the user gives them: "User's name is Mara", by rules or by a model.
+pub(super) fn stated_name<'a>(
+    resolver: &Resolver<'_>,
+    new: &Proposition,
+    candidate: &'a Candidate,
+) -> Option<std::borrow::Cow<'a, str>> {
+    let about_user = new.mention_in(MentionRole::Subject).and_then(|m| m.entity);
+    if new.voice != Voice::User || about_user.is_none() || about_user != resolver.user() {
+        return None;
+    }
+    if let Some(name) = embedded::stated_name(candidate) {
+        return Some(name.into());
+    }
+    let slot = text::slot(&new.text).filter(|slot| slot.relation == "name")?;
+    slot.value.chars().any(char::is_alphabetic).then_some(slot.value.into())
+}
