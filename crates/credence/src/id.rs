@@ -73,6 +73,8 @@ ids! {
     UseId = "U";
     /// The report of one analysed window.
     AnalysisId = "A";
+    /// A question to the person.
+    InboxId = "I";
 }
 
 /// Names one immutable revision within its context's log: dense, monotonic, never reused.

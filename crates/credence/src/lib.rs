@@ -21,6 +21,7 @@ pub mod extraction;
 pub mod history;
 pub mod id;
 pub mod import;
+pub mod inbox;
 pub mod llm;
 pub mod memory;
 pub mod ports;

@@ -9,7 +9,8 @@ use uuid::Uuid;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::Entity;
 use crate::extraction::AnalysisReport;
-use crate::id::{AnalysisId, ConversationId, EntityId, IdError, PropositionId, TurnId};
+use crate::id::{AnalysisId, ConversationId, EntityId, IdError, InboxId, PropositionId, TurnId};
+use crate::inbox::InboxItem;
 use crate::proposition::Proposition;
 
 /// The kinds of record, in the order that state keeps them.
@@ -27,6 +28,8 @@ pub enum RecordKind {
     Bookmark,
     /// The report of one analysed window.
     Analysis,
+    /// A question to the person.
+    Inbox,
 }
 
 /// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits.
@@ -44,6 +47,8 @@ pub enum RecordId {
     Bookmark(ConversationId),
     /// A window's report.
     Analysis(AnalysisId),
+    /// A question to the person.
+    Inbox(InboxId),
 }
 
 impl RecordId {
@@ -56,6 +61,7 @@ impl RecordId {
             Self::Turn(_) => RecordKind::Turn,
             Self::Bookmark(_) => RecordKind::Bookmark,
             Self::Analysis(_) => RecordKind::Analysis,
+            Self::Inbox(_) => RecordKind::Inbox,
         }
     }
 }
@@ -69,6 +75,7 @@ impl fmt::Display for RecordId {
             Self::Turn(id) => id.fmt(f),
             Self::Bookmark(id) => write!(f, "B{}", id.uuid().simple()),
             Self::Analysis(id) => id.fmt(f),
+            Self::Inbox(id) => id.fmt(f),
         }
     }
 }
@@ -82,10 +89,11 @@ impl FromStr for RecordId {
             Some(b'V') => text.parse().map(Self::Conversation),
             Some(b'T') => text.parse().map(Self::Turn),
             Some(b'A') => text.parse().map(Self::Analysis),
+            Some(b'I') => text.parse().map(Self::Inbox),
             Some(b'B') if text.len() == 33 => Uuid::try_parse(&text[1..])
                 .map(|uuid| Self::Bookmark(ConversationId::new(uuid)))
                 .map_err(|_| IdError { prefix: "B", found: text.chars().take(48).collect() }),
-            _ => Err(IdError { prefix: "P, E, V, T, B or A", found: text.chars().take(48).collect() }),
+            _ => Err(IdError { prefix: "P, E, V, T, B, A or I", found: text.chars().take(48).collect() }),
         }
     }
 }
@@ -104,14 +112,6 @@ impl<'de> Deserialize<'de> for RecordId {
 }
 
 /// A whole record, as one revision holds it.
-// Fires where pointers are wide: on wasm32 the variants are nearer to one another.
-#[cfg_attr(
-    not(target_arch = "wasm32"),
-    expect(
-        clippy::large_enum_variant,
-        reason = "most records are propositions, and each sits behind a shared pointer"
-    )
-)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "value", rename_all = "lowercase")]
 pub enum Record {
@@ -127,6 +127,8 @@ pub enum Record {
     Bookmark(Bookmark),
     /// The report of one analysed window.
     Analysis(AnalysisReport),
+    /// A question to the person.
+    Inbox(InboxItem),
 }
 
 impl Record {
@@ -139,6 +141,7 @@ impl Record {
             Self::Turn(r) => RecordId::Turn(r.id),
             Self::Bookmark(r) => RecordId::Bookmark(r.conversation),
             Self::Analysis(r) => RecordId::Analysis(r.id),
+            Self::Inbox(r) => RecordId::Inbox(r.id),
         }
     }
 }
@@ -154,5 +157,6 @@ into_record!(
     Conversation(Conversation),
     Turn(Turn),
     Bookmark(Bookmark),
-    Analysis(AnalysisReport)
+    Analysis(AnalysisReport),
+    Inbox(InboxItem)
 );

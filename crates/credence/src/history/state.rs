@@ -11,7 +11,8 @@ use super::record::{Record, RecordId};
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::Entity;
 use crate::extraction::AnalysisReport;
-use crate::id::{AnalysisId, CommitId, ConversationId, EntityId, PropositionId, RevisionId, TurnId};
+use crate::id::{AnalysisId, CommitId, ConversationId, EntityId, InboxId, PropositionId, RevisionId, TurnId};
+use crate::inbox::InboxItem;
 use crate::proposition::Proposition;
 use crate::time::Timestamp;
 
@@ -91,6 +92,8 @@ impl State {
         bookmark, bookmarks: Bookmark(ConversationId) -> Bookmark;
         /// The report of a window.
         analysis, analyses: Analysis(AnalysisId) -> AnalysisReport;
+        /// A question to the person, open or answered.
+        inbox_item, inbox_items: Inbox(InboxId) -> InboxItem;
     }
 
     /// The turns of a conversation, in order.
