@@ -149,6 +149,7 @@ fn one(clause: &str, name: &str, later: bool) -> Option<Read> {
             kind: p.kind.to_owned(),
             role: MentionRole::Object,
             is_speaker: false,
+            suggested: None,
         });
     }
     Some(Read { text, rule: p.rule, mentions, quote: clause.to_owned() })

@@ -55,7 +55,13 @@ pub(super) fn complete(
                is_speaker: bool,
                role: MentionRole| {
         if !span.is_empty() && !mentions.iter().any(|m| m.span == span) {
-            mentions.push(CandidateMention { span, kind: kind.to_owned(), role, is_speaker });
+            mentions.push(CandidateMention {
+                span,
+                kind: kind.to_owned(),
+                role,
+                is_speaker,
+                suggested: None,
+            });
         }
     };
     let mut i = 0;

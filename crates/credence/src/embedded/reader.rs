@@ -155,6 +155,8 @@ fn foreign(r: languages::Read, cx: &Context<'_>) -> Item {
         importance: r.rule.importance(),
         turns: Vec::new(),
         extractor: Extractor::Rules,
+        valid_from: None,
+        valid_to: None,
     }))
 }
 
@@ -183,6 +185,8 @@ fn verbatim(content: &str, sentence: &str, cx: &Context<'_>) -> Item {
         importance: Rule::Request.importance(),
         turns: Vec::new(),
         extractor: Extractor::Rules,
+        valid_from: None,
+        valid_to: None,
     }))
 }
 

@@ -101,6 +101,8 @@ impl Statement<'_> {
             importance: rule.importance(),
             turns: Vec::new(),
             extractor: Extractor::Rules,
+            valid_from: None,
+            valid_to: None,
         })
     }
 
@@ -190,6 +192,8 @@ pub(super) fn self_introduction(name: &str, sentence: &str, speaker: &str) -> Ca
         ),
         turns: Vec::new(),
         extractor: Extractor::Rules,
+        valid_from: None,
+        valid_to: None,
     }
 }
 

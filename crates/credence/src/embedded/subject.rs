@@ -70,12 +70,18 @@ pub(super) struct Subject {
 
 /// A mention of the speaker or another person by name.
 pub(super) fn person(name: &str, role: MentionRole, is_speaker: bool) -> CandidateMention {
-    CandidateMention { span: name.to_owned(), kind: "Person".to_owned(), role, is_speaker }
+    CandidateMention { span: name.to_owned(), kind: "Person".to_owned(), role, is_speaker, suggested: None }
 }
 
 /// A mention of a kind guessed by rule.
 pub(super) fn thing(span: &str, kind: &str, role: MentionRole) -> CandidateMention {
-    CandidateMention { span: span.to_owned(), kind: kind.to_owned(), role, is_speaker: false }
+    CandidateMention {
+        span: span.to_owned(),
+        kind: kind.to_owned(),
+        role,
+        is_speaker: false,
+        suggested: None,
+    }
 }
 
 /// `Mara's`.

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::id::EntityId;
 use crate::proposition::{Extractor, MentionRole};
+use crate::time::Timestamp;
 
 /// A mention that an extractor suggests.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +17,10 @@ pub struct CandidateMention {
     pub role: MentionRole,
     /// It means the speaker of the turn that the candidate rests on.
     pub is_speaker: bool,
+    /// The known entity that the extractor believes it to be: only ever one that was shown to it. A suggestion, which
+    /// resolution checks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested: Option<EntityId>,
 }
 
 /// One suggested statement, before grounding, resolution and revision.
@@ -36,6 +42,13 @@ pub struct Candidate {
     pub turns: Vec<usize>,
     /// Who suggested it.
     pub extractor: Extractor,
+    /// Since when it holds, or when it happened: midnight, where it was said, of the day that its words name. Never after the
+    /// moment of its turn: what lies ahead is a plan, and a plan is true already.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Timestamp>,
+    /// Until when it holds, exclusive; only for what its words bound ("until Friday") and never before `valid_from`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<Timestamp>,
 }
 
 /// Why something suggested or found did not become a proposition.

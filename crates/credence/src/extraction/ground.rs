@@ -117,6 +117,8 @@ mod tests {
             reasoning: String::new(),
             turns: cited.to_vec(),
             extractor: Extractor::Model { model: "m".into() },
+            valid_from: None,
+            valid_to: None,
         };
         Ground::new(&window, ["Ivo Brandt"].into_iter()).check(&candidate, &window, 0.5)
     }

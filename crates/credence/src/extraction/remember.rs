@@ -54,5 +54,7 @@ fn verbatim(statement: &str) -> Candidate {
         reasoning: "Kept word for word, because somebody asked for it.".into(),
         turns: vec![0],
         extractor: Extractor::Person,
+        valid_from: None,
+        valid_to: None,
     }
 }

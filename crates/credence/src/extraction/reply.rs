@@ -113,6 +113,8 @@ fn candidate(entry: &Value, window: &[WindowTurn], model: &str) -> Result<Candid
         reasoning: one_line(reasoning),
         turns,
         extractor: Extractor::Model { model: model.to_owned() },
+        valid_from: None,
+        valid_to: None,
         text: statement,
     })
 }
@@ -166,6 +168,7 @@ fn mention(value: &Value, statement: &str, speaker: &str) -> Option<CandidateMen
         is_speaker: text::fold(&span) == text::fold(speaker),
         kind: field(["type", "kind"]),
         role: MentionRole::parse(&field(["role", "position"])),
+        suggested: None,
         span,
     })
 }

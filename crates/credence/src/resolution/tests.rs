@@ -17,7 +17,13 @@ fn turn(speaker: &str, is_user: bool) -> WindowTurn {
 }
 
 fn mention(span: &str, kind: &str) -> CandidateMention {
-    CandidateMention { span: span.into(), kind: kind.into(), role: MentionRole::Subject, is_speaker: false }
+    CandidateMention {
+        span: span.into(),
+        kind: kind.into(),
+        role: MentionRole::Subject,
+        is_speaker: false,
+        suggested: None,
+    }
 }
 
 fn with(test: impl FnOnce(&mut Resolver<'_>)) {
