@@ -75,6 +75,8 @@ ids! {
     AnalysisId = "A";
     /// A question to the person.
     InboxId = "I";
+    /// What was analysed, derived from the content itself.
+    LedgerId = "L";
 }
 
 /// Names one immutable revision within its context's log: dense, monotonic, never reused.

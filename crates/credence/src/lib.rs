@@ -22,6 +22,7 @@ pub mod history;
 pub mod id;
 pub mod import;
 pub mod inbox;
+pub mod ingest;
 pub mod llm;
 pub mod memory;
 pub mod ports;

@@ -9,8 +9,9 @@ use uuid::Uuid;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::Entity;
 use crate::extraction::AnalysisReport;
-use crate::id::{AnalysisId, ConversationId, EntityId, IdError, InboxId, PropositionId, TurnId};
+use crate::id::{AnalysisId, ConversationId, EntityId, IdError, InboxId, LedgerId, PropositionId, TurnId};
 use crate::inbox::InboxItem;
+use crate::ingest::LedgerEntry;
 use crate::proposition::Proposition;
 
 /// The kinds of record, in the order that state keeps them.
@@ -30,6 +31,8 @@ pub enum RecordKind {
     Analysis,
     /// A question to the person.
     Inbox,
+    /// What was analysed, known again by its content.
+    Ledger,
 }
 
 /// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits.
@@ -49,6 +52,8 @@ pub enum RecordId {
     Analysis(AnalysisId),
     /// A question to the person.
     Inbox(InboxId),
+    /// An analysed content.
+    Ledger(LedgerId),
 }
 
 impl RecordId {
@@ -62,6 +67,7 @@ impl RecordId {
             Self::Bookmark(_) => RecordKind::Bookmark,
             Self::Analysis(_) => RecordKind::Analysis,
             Self::Inbox(_) => RecordKind::Inbox,
+            Self::Ledger(_) => RecordKind::Ledger,
         }
     }
 }
@@ -76,6 +82,7 @@ impl fmt::Display for RecordId {
             Self::Bookmark(id) => write!(f, "B{}", id.uuid().simple()),
             Self::Analysis(id) => id.fmt(f),
             Self::Inbox(id) => id.fmt(f),
+            Self::Ledger(id) => id.fmt(f),
         }
     }
 }
@@ -93,7 +100,8 @@ impl FromStr for RecordId {
             Some(b'B') if text.len() == 33 => Uuid::try_parse(&text[1..])
                 .map(|uuid| Self::Bookmark(ConversationId::new(uuid)))
                 .map_err(|_| IdError { prefix: "B", found: text.chars().take(48).collect() }),
-            _ => Err(IdError { prefix: "P, E, V, T, B, A or I", found: text.chars().take(48).collect() }),
+            Some(b'L') => text.parse().map(Self::Ledger),
+            _ => Err(IdError { prefix: "P, E, V, T, B, A, I or L", found: text.chars().take(48).collect() }),
         }
     }
 }
@@ -129,6 +137,8 @@ pub enum Record {
     Analysis(AnalysisReport),
     /// A question to the person.
     Inbox(InboxItem),
+    /// What was analysed, known again by its content.
+    Ledger(LedgerEntry),
 }
 
 impl Record {
@@ -142,6 +152,7 @@ impl Record {
             Self::Bookmark(r) => RecordId::Bookmark(r.conversation),
             Self::Analysis(r) => RecordId::Analysis(r.id),
             Self::Inbox(r) => RecordId::Inbox(r.id),
+            Self::Ledger(r) => RecordId::Ledger(r.id),
         }
     }
 }
@@ -158,5 +169,6 @@ into_record!(
     Turn(Turn),
     Bookmark(Bookmark),
     Analysis(AnalysisReport),
-    Inbox(InboxItem)
+    Inbox(InboxItem),
+    Ledger(LedgerEntry)
 );

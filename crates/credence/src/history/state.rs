@@ -11,8 +11,11 @@ use super::record::{Record, RecordId};
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::Entity;
 use crate::extraction::AnalysisReport;
-use crate::id::{AnalysisId, CommitId, ConversationId, EntityId, InboxId, PropositionId, RevisionId, TurnId};
+use crate::id::{
+    AnalysisId, CommitId, ConversationId, EntityId, InboxId, LedgerId, PropositionId, RevisionId, TurnId,
+};
 use crate::inbox::InboxItem;
+use crate::ingest::LedgerEntry;
 use crate::proposition::Proposition;
 use crate::time::Timestamp;
 
@@ -94,6 +97,8 @@ impl State {
         analysis, analyses: Analysis(AnalysisId) -> AnalysisReport;
         /// A question to the person, open or answered.
         inbox_item, inbox_items: Inbox(InboxId) -> InboxItem;
+        /// What was analysed, by its content.
+        ledger_entry, ledger: Ledger(LedgerId) -> LedgerEntry;
     }
 
     /// The turns of a conversation, in order.
