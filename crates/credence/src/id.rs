@@ -77,6 +77,8 @@ ids! {
     InboxId = "I";
     /// What was analysed, derived from the content itself.
     LedgerId = "L";
+    /// The report of one maintenance run.
+    RunId = "M";
 }
 
 /// Names one immutable revision within its context's log: dense, monotonic, never reused.

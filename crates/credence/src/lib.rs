@@ -24,6 +24,7 @@ pub mod import;
 pub mod inbox;
 pub mod ingest;
 pub mod llm;
+pub mod maintenance;
 pub mod memory;
 pub mod ports;
 pub mod prompt;

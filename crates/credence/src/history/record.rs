@@ -9,9 +9,12 @@ use uuid::Uuid;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::Entity;
 use crate::extraction::AnalysisReport;
-use crate::id::{AnalysisId, ConversationId, EntityId, IdError, InboxId, LedgerId, PropositionId, TurnId};
+use crate::id::{
+    AnalysisId, ConversationId, EntityId, IdError, InboxId, LedgerId, PropositionId, RunId, TurnId,
+};
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
+use crate::maintenance::RunReport;
 use crate::proposition::Proposition;
 
 /// The kinds of record, in the order that state keeps them.
@@ -33,6 +36,8 @@ pub enum RecordKind {
     Inbox,
     /// What was analysed, known again by its content.
     Ledger,
+    /// The report of one maintenance run.
+    Run,
 }
 
 /// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits.
@@ -54,6 +59,8 @@ pub enum RecordId {
     Inbox(InboxId),
     /// An analysed content.
     Ledger(LedgerId),
+    /// A maintenance run's report.
+    Run(RunId),
 }
 
 impl RecordId {
@@ -68,6 +75,7 @@ impl RecordId {
             Self::Analysis(_) => RecordKind::Analysis,
             Self::Inbox(_) => RecordKind::Inbox,
             Self::Ledger(_) => RecordKind::Ledger,
+            Self::Run(_) => RecordKind::Run,
         }
     }
 }
@@ -83,6 +91,7 @@ impl fmt::Display for RecordId {
             Self::Analysis(id) => id.fmt(f),
             Self::Inbox(id) => id.fmt(f),
             Self::Ledger(id) => id.fmt(f),
+            Self::Run(id) => id.fmt(f),
         }
     }
 }
@@ -97,11 +106,14 @@ impl FromStr for RecordId {
             Some(b'T') => text.parse().map(Self::Turn),
             Some(b'A') => text.parse().map(Self::Analysis),
             Some(b'I') => text.parse().map(Self::Inbox),
+            Some(b'M') => text.parse().map(Self::Run),
             Some(b'B') if text.len() == 33 => Uuid::try_parse(&text[1..])
                 .map(|uuid| Self::Bookmark(ConversationId::new(uuid)))
                 .map_err(|_| IdError { prefix: "B", found: text.chars().take(48).collect() }),
             Some(b'L') => text.parse().map(Self::Ledger),
-            _ => Err(IdError { prefix: "P, E, V, T, B, A, I or L", found: text.chars().take(48).collect() }),
+            _ => {
+                Err(IdError { prefix: "P, E, V, T, B, A, I, L or M", found: text.chars().take(48).collect() })
+            }
         }
     }
 }
@@ -139,6 +151,8 @@ pub enum Record {
     Inbox(InboxItem),
     /// What was analysed, known again by its content.
     Ledger(LedgerEntry),
+    /// The report of one maintenance run.
+    Run(RunReport),
 }
 
 impl Record {
@@ -153,6 +167,7 @@ impl Record {
             Self::Analysis(r) => RecordId::Analysis(r.id),
             Self::Inbox(r) => RecordId::Inbox(r.id),
             Self::Ledger(r) => RecordId::Ledger(r.id),
+            Self::Run(r) => RecordId::Run(r.id),
         }
     }
 }
@@ -170,5 +185,6 @@ into_record!(
     Bookmark(Bookmark),
     Analysis(AnalysisReport),
     Inbox(InboxItem),
-    Ledger(LedgerEntry)
+    Ledger(LedgerEntry),
+    Run(RunReport)
 );

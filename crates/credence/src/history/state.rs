@@ -12,10 +12,12 @@ use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::Entity;
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, CommitId, ConversationId, EntityId, InboxId, LedgerId, PropositionId, RevisionId, TurnId,
+    AnalysisId, CommitId, ConversationId, EntityId, InboxId, LedgerId, PropositionId, RevisionId, RunId,
+    TurnId,
 };
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
+use crate::maintenance::RunReport;
 use crate::proposition::Proposition;
 use crate::time::Timestamp;
 
@@ -99,6 +101,8 @@ impl State {
         inbox_item, inbox_items: Inbox(InboxId) -> InboxItem;
         /// What was analysed, by its content.
         ledger_entry, ledger: Ledger(LedgerId) -> LedgerEntry;
+        /// The report of a maintenance run.
+        run, runs: Run(RunId) -> RunReport;
     }
 
     /// The turns of a conversation, in order.
