@@ -79,6 +79,8 @@ ids! {
     LedgerId = "L";
     /// The report of one maintenance run.
     RunId = "M";
+    /// The report of one window of an entity-only run ("names").
+    EntityReportId = "N";
 }
 
 /// Names one immutable revision within its context's log: dense, monotonic, never reused.

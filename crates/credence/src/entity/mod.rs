@@ -1,4 +1,18 @@
-//! Entities: the canonical people, places and things that mentions resolve to.
+//! Entities: the canonical people, places and things that mentions resolve to, and what becomes of them.
+//!
+//! - `naming`: which of several names is shown (dice 5.8).
+//! - `report`: what an entity-only run found, and which chunk mentions what (dice 3.6).
+//!
+//! Rules: an entity that was merged away keeps its record, so that the merge can be taken back at any later time; it is hidden
+//! from lists and from resolution, and everything that points to it means its keeper ([`State::keeper`](crate::history::State::keeper)).
+//! What a merge gave to the keeper is written on the keeper ([`Merged`]), where a mention pointed before is written on the mention:
+//! taking a merge back needs no log. A name that a person chose is never replaced by rule.
+
+mod naming;
+mod report;
+
+pub use naming::{canonical_name, canonical_score};
+pub use report::{EntityReport, EntitySource, FailedChunk, Found, FoundKind, Sighting, SkippedEntity};
 
 use std::collections::BTreeMap;
 
@@ -17,6 +31,32 @@ pub struct PossibleDuplicate {
     /// How alike they are, 0 to 1: of names or of meaning, as `why` says.
     #[serde(default)]
     pub score: f64,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// What an entity that was merged away gave to its keeper: what taking the merge back takes away again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Merged {
+    /// The entity that was merged away.
+    pub entity: EntityId,
+    /// Names that the keeper did not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// Labels that the keeper did not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<String>,
+    /// Properties that the keeper did not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<String>,
+    /// The keeper had no description and took this one's.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub described: bool,
+    /// The name that the keeper showed before it took a better one from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown_before: Option<String>,
 }
 
 /// One thing that propositions are about.
@@ -44,6 +84,18 @@ pub struct Entity {
     /// Others that it may be; empty once somebody decided. The link stands on the newer of the two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub possible_duplicates: Vec<PossibleDuplicate>,
+    /// A person chose the name that is shown: no rule replaces it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub name_is_chosen: bool,
+    /// The entity that this one was merged into; it is then hidden, and kept for the day that the merge is taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged_into: Option<EntityId>,
+    /// Entities that were merged into this one, in order, with what each gave.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub merged: Vec<Merged>,
+    /// Entities that a person said are others, however alike the names: never suggested as duplicates again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distinct_from: Vec<EntityId>,
     /// First written.
     pub created: Timestamp,
     /// Last changed.
@@ -63,6 +115,10 @@ impl Entity {
             properties: BTreeMap::new(),
             is_user: false,
             possible_duplicates: Vec::new(),
+            name_is_chosen: false,
+            merged_into: None,
+            merged: Vec::new(),
+            distinct_from: Vec::new(),
             created: now,
             revised: now,
         }

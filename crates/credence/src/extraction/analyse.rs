@@ -281,7 +281,7 @@ impl<P: Ports> Memory<P> {
         }
         let folded = text::fold(&everything.join("\n"));
         let entities = state
-            .entities()
+            .present_entities()
             .filter(|entity| entity.is_user || entity.names().any(|name| folded.contains(&text::fold(name))))
             .map(|e| EntityContext { name: e.name.clone(), labels: e.labels.clone(), is_user: e.is_user })
             .take(60)

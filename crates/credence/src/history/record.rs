@@ -7,10 +7,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::conversation::{Bookmark, Conversation, Turn};
-use crate::entity::Entity;
+use crate::entity::{Entity, EntityReport};
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, ConversationId, EntityId, IdError, InboxId, LedgerId, PropositionId, RunId, TurnId,
+    AnalysisId, ConversationId, EntityId, EntityReportId, IdError, InboxId, LedgerId, PropositionId, RunId,
+    TurnId,
 };
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
@@ -38,6 +39,8 @@ pub enum RecordKind {
     Ledger,
     /// The report of one maintenance run.
     Run,
+    /// The report of one window of an entity-only run.
+    EntityReport,
 }
 
 /// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits.
@@ -61,6 +64,8 @@ pub enum RecordId {
     Ledger(LedgerId),
     /// A maintenance run's report.
     Run(RunId),
+    /// The report of one window of an entity-only run.
+    EntityReport(EntityReportId),
 }
 
 impl RecordId {
@@ -76,6 +81,7 @@ impl RecordId {
             Self::Inbox(_) => RecordKind::Inbox,
             Self::Ledger(_) => RecordKind::Ledger,
             Self::Run(_) => RecordKind::Run,
+            Self::EntityReport(_) => RecordKind::EntityReport,
         }
     }
 }
@@ -92,6 +98,7 @@ impl fmt::Display for RecordId {
             Self::Inbox(id) => id.fmt(f),
             Self::Ledger(id) => id.fmt(f),
             Self::Run(id) => id.fmt(f),
+            Self::EntityReport(id) => id.fmt(f),
         }
     }
 }
@@ -107,13 +114,15 @@ impl FromStr for RecordId {
             Some(b'A') => text.parse().map(Self::Analysis),
             Some(b'I') => text.parse().map(Self::Inbox),
             Some(b'M') => text.parse().map(Self::Run),
+            Some(b'L') => text.parse().map(Self::Ledger),
+            Some(b'N') => text.parse().map(Self::EntityReport),
             Some(b'B') if text.len() == 33 => Uuid::try_parse(&text[1..])
                 .map(|uuid| Self::Bookmark(ConversationId::new(uuid)))
                 .map_err(|_| IdError { prefix: "B", found: text.chars().take(48).collect() }),
-            Some(b'L') => text.parse().map(Self::Ledger),
-            _ => {
-                Err(IdError { prefix: "P, E, V, T, B, A, I, L or M", found: text.chars().take(48).collect() })
-            }
+            _ => Err(IdError {
+                prefix: "P, E, V, T, B, A, I, L, M or N",
+                found: text.chars().take(48).collect(),
+            }),
         }
     }
 }
@@ -153,6 +162,8 @@ pub enum Record {
     Ledger(LedgerEntry),
     /// The report of one maintenance run.
     Run(RunReport),
+    /// The report of one window of an entity-only run.
+    EntityReport(EntityReport),
 }
 
 impl Record {
@@ -168,6 +179,7 @@ impl Record {
             Self::Inbox(r) => RecordId::Inbox(r.id),
             Self::Ledger(r) => RecordId::Ledger(r.id),
             Self::Run(r) => RecordId::Run(r.id),
+            Self::EntityReport(r) => RecordId::EntityReport(r.id),
         }
     }
 }
@@ -186,5 +198,6 @@ into_record!(
     Analysis(AnalysisReport),
     Inbox(InboxItem),
     Ledger(LedgerEntry),
-    Run(RunReport)
+    Run(RunReport),
+    EntityReport(EntityReport)
 );

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::commit::{Commit, Revision};
 use super::record::{Record, RecordId};
 use crate::conversation::{Bookmark, Conversation, Turn};
-use crate::entity::Entity;
+use crate::entity::{Entity, EntityReport};
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, CommitId, ConversationId, EntityId, InboxId, LedgerId, PropositionId, RevisionId, RunId,
-    TurnId,
+    AnalysisId, CommitId, ConversationId, EntityId, EntityReportId, InboxId, LedgerId, PropositionId,
+    RevisionId, RunId, TurnId,
 };
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
@@ -103,6 +103,8 @@ impl State {
         ledger_entry, ledger: Ledger(LedgerId) -> LedgerEntry;
         /// The report of a maintenance run.
         run, runs: Run(RunId) -> RunReport;
+        /// The report of a window of an entity-only run.
+        entity_report, entity_reports: EntityReport(EntityReportId) -> EntityReport;
     }
 
     /// The turns of a conversation, in order.
@@ -114,6 +116,22 @@ impl State {
     pub fn next_turn_index(&self, conversation: ConversationId) -> u32 {
         let last = self.turns.get(&conversation).and_then(|turns| turns.last_key_value());
         last.map_or(0, |((index, _), ())| index + 1)
+    }
+    /// The entity that `id` stands for: itself, or what it was merged into, through every merge. `None`: unknown or removed.
+    pub fn keeper(&self, id: EntityId) -> Option<&Entity> {
+        let mut entity = self.entity(id)?;
+        // Merges cannot form a ring; the bound keeps a damaged import from hanging the reader.
+        for _ in 0..=self.records.len() {
+            match entity.merged_into {
+                Some(next) => entity = self.entity(next)?,
+                None => return Some(entity),
+            }
+        }
+        None
+    }
+    /// Entities that stand for themselves: those that were merged away left out.
+    pub fn present_entities(&self) -> impl DoubleEndedIterator<Item = &Entity> + '_ {
+        self.entities().filter(|entity| entity.merged_into.is_none())
     }
     /// The entity of the person whose memory this is.
     pub fn user(&self) -> Option<&Entity> {

@@ -41,6 +41,9 @@ pub struct Mention {
     /// The entity, when resolved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<EntityId>,
+    /// Entities that it resolved to before each was merged away, the first one first: where it goes when a merge is taken back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub was: Vec<EntityId>,
     /// What it does in the statement.
     #[serde(default)]
     pub role: MentionRole,
@@ -52,6 +55,13 @@ pub struct Mention {
 impl Mention {
     /// An unresolved mention.
     pub fn new(span: impl Into<String>, kind: impl Into<String>, role: MentionRole) -> Self {
-        Self { span: span.into(), kind: kind.into(), entity: None, role, hints: BTreeMap::new() }
+        Self {
+            span: span.into(),
+            kind: kind.into(),
+            entity: None,
+            was: Vec::new(),
+            role,
+            hints: BTreeMap::new(),
+        }
     }
 }

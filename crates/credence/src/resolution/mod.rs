@@ -51,7 +51,7 @@ impl<'a> Resolver<'a> {
         next_id: &'a mut dyn FnMut() -> EntityId,
     ) -> Self {
         let mut resolver = Self {
-            entities: state.entities().map(|entity| (entity.id, entity.clone())).collect(),
+            entities: state.present_entities().map(|entity| (entity.id, entity.clone())).collect(),
             by_name: BTreeMap::new(),
             planned: BTreeMap::new(),
             user: state.user().map(|user| user.id),
@@ -59,7 +59,7 @@ impl<'a> Resolver<'a> {
             next_id,
             now,
         };
-        for entity in state.entities() {
+        for entity in state.present_entities() {
             for name in entity.names() {
                 resolver.by_name.entry(name_key(name)).or_default().push(entity.id);
             }
