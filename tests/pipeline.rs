@@ -6,6 +6,7 @@ mod pipeline {
     mod chat;
     mod history;
     mod model;
+    mod repository;
     mod rules;
     mod support;
 }

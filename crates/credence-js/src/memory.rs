@@ -128,8 +128,7 @@ impl Memory {
     pub async fn propositions(&self, options: JsValue) -> Answered {
         let options: ListOptions = argument::read("options", &options)?;
         let core = self.current().await?;
-        let query = credence::proposition::PropositionQuery { decay: decay_rule(&core), ..options.query() };
-        list(core.propositions(&query).into_iter().map(views::Proposition::from))
+        list(core.propositions(&options.query()).into_iter().map(views::Proposition::from))
     }
 
     /// Everything about one proposition.
@@ -359,7 +358,7 @@ fn committed(made: Result<Option<Rc<credence::history::Commit>>, credence::Error
 }
 
 fn decay_rule(core: &Core) -> DecayRule {
-    DecayRule { k: core.config().decay_k, ..DecayRule::default() }
+    core.config().decay_rule()
 }
 
 /// Calls a listener. One that throws is reported as any uncaught error, and cannot break what it listens to.

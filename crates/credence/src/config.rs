@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::proposition::{DecayAge, DecayRule};
+
 /// Settings of one memory. Unknown members are ignored, missing ones take their default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -35,6 +37,8 @@ pub struct Config {
     pub history_turns: u32,
     /// Decay constant k, above 0. Default 2.0 (dice 1.4).
     pub decay_k: f64,
+    /// Whether a fact's age counts in whole days or with its fraction. Default whole days (dice 1.4).
+    pub decay_age: DecayAge,
     /// The user's own name, when they gave one in Settings; otherwise memory learns it.
     pub user_name: Option<String>,
 }
@@ -55,12 +59,18 @@ impl Default for Config {
             recall_floor: 0.1,
             history_turns: 24,
             decay_k: 2.0,
+            decay_age: DecayAge::WholeDays,
             user_name: None,
         }
     }
 }
 
 impl Config {
+    /// How confidence decays under these settings.
+    pub fn decay_rule(&self) -> DecayRule {
+        DecayRule { k: self.decay_k, age: self.decay_age }
+    }
+
     /// Checks every range; the error names the setting, its range and what came.
     pub fn validate(&self) -> Result<(), String> {
         let whole = [

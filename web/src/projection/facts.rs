@@ -1,5 +1,6 @@
 //! Statements as the memory page lists them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use credence::history::{RecordKind, State};
@@ -113,12 +114,12 @@ pub(crate) fn counts(memory: &AppMemory) -> Counts {
 /// The first `most` rows that pass, and how many pass in all.
 pub(crate) fn list(memory: &AppMemory, filter: &FactFilter, most: usize) -> (Vec<FactRow>, usize) {
     let now = memory.now().at;
-    let decay = DecayRule { k: memory.config().decay_k, ..DecayRule::default() };
+    let decay = memory.config().decay_rule();
     let query = PropositionQuery {
         text: filter.words.clone(),
         statuses: filter.status.into_iter().collect::<BTreeSet<_>>(),
         any_entities: filter.entity.into_iter().collect(),
-        decay,
+        decay: Some(decay),
         order: match filter.sort {
             FactSort::Recent => Order::CreatedDesc,
             FactSort::Confidence => Order::EffectiveConfidenceDesc,
@@ -127,11 +128,11 @@ pub(crate) fn list(memory: &AppMemory, filter: &FactFilter, most: usize) -> (Vec
         ..PropositionQuery::default()
     };
     let state = memory.state();
-    // Newest first also among those of one instant.
-    let found = match filter.sort {
-        FactSort::Recent => query.run(state.propositions().rev(), now),
-        _ => query.run(state.propositions(), now),
-    };
+    let mut found = query.run(&state, now);
+    if filter.sort == FactSort::Recent {
+        // Newest first also among those of one instant.
+        found.sort_by_key(|p| Reverse((p.created, p.id)));
+    }
     let replacements = replacements(state.propositions());
     let total = found.len();
     let rows = found.into_iter().take(most).map(|p| fact(&state, p, now, decay, &replacements)).collect();
@@ -140,7 +141,7 @@ pub(crate) fn list(memory: &AppMemory, filter: &FactFilter, most: usize) -> (Vec
 
 /// The rows of these statements, in this order, without those that were taken out.
 pub(crate) fn rows(memory: &AppMemory, ids: &[PropositionId]) -> Vec<FactRow> {
-    let decay = DecayRule { k: memory.config().decay_k, ..DecayRule::default() };
+    let decay = memory.config().decay_rule();
     let now = memory.now().at;
     let state = memory.state();
     let replacements = replacements(state.propositions());

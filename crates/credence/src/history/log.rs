@@ -104,6 +104,12 @@ impl Log {
         if commit.seq != self.state.seq() + 1 {
             return Err(corrupt(format!("expected commit {}", self.state.seq() + 1)));
         }
+        // One log, one memory: whoever is given a state is given one context and no other.
+        if let Some(first) = self.commits.first()
+            && first.context != commit.context
+        {
+            return Err(corrupt(format!("it belongs to the memory `{}`", commit.context)));
+        }
         if commit.parent != head.map(|h| h.id) {
             return Err(corrupt("its parent is not the commit before it".into()));
         }

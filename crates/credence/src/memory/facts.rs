@@ -51,7 +51,8 @@ pub struct Undone {
 }
 
 impl<P: Ports> Memory<P> {
-    async fn change_proposition(
+    /// Changes one proposition in a commit of its own. `Ok(None)`: nothing differs.
+    pub(super) async fn change_proposition(
         &self,
         id: PropositionId,
         info: ScopeInfo,

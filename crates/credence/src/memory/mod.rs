@@ -1,5 +1,6 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
-//! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `extraction::analyse`
+//! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `repository` (what hosts and
+//! maintenance do to stored statements), `extraction::analyse`
 //! (a window becomes propositions), `retrieval` (the one door through which memory is read), `agent` (one answered turn),
 //! `import` (a conversation from a file), `memory::export`.
 //!
@@ -9,10 +10,12 @@
 
 mod export;
 mod facts;
+mod repository;
 mod view;
 
 pub use export::{BUNDLE_FORMAT, Bundle};
 pub use facts::{Edit, Remembered, Undone};
+pub use repository::{Cleared, clear_context, clear_prefix};
 pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};
 
 use std::cell::{Cell, Ref, RefCell};
@@ -25,7 +28,7 @@ use crate::config::Config;
 use crate::conversation::{Conversation, Speaker, Turn, TurnState};
 use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
-use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Scope, ScopeInfo, State};
+use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, Scope, ScopeInfo, State};
 use crate::id::{CommitId, ContextId, ConversationId, TurnId};
 use crate::ports::{Clock, Ids, Ports};
 use crate::prompt::Prompts;
@@ -152,8 +155,8 @@ impl<P: Ports> Memory<P> {
     /// Writes a scope's plan as one commit. `Ok(None)`: a nested scope (its outer one commits), or nothing would change.
     ///
     /// # Errors
-    /// [`Error::Conflict`] when a record that the plan was decided on has changed; [`Error::Journal`] when the store
-    /// refused. In both cases nothing was written.
+    /// [`Error::Conflict`] when a record that the plan was decided on has changed; [`Error::Proposition`] when one that it
+    /// holds cannot be; [`Error::Journal`] when the store refused. In every case nothing was written.
     pub async fn commit(&self, scope: &Scope) -> Result<Option<Rc<Commit>>, Error> {
         if !scope.is_outer() {
             return Ok(None);
@@ -170,6 +173,11 @@ impl<P: Ports> Memory<P> {
                 scope.to_commit(log.state(), &self.inner.context, id, self.now().at)
             };
             let Some(made) = made else { return Ok(None) };
+            for revision in &made.revisions {
+                if let Some(Record::Proposition(proposition)) = &revision.value {
+                    proposition.validate()?;
+                }
+            }
             match self.inner.ports.journal().append(&made).await {
                 Ok(()) => return self.accept(made, false).map(Some),
                 Err(JournalError::Stale { .. }) => {

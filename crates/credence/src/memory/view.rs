@@ -21,7 +21,7 @@ pub struct PropositionView {
     pub proposition: Proposition,
     /// Its present revision.
     pub revision: RevisionId,
-    /// Effective confidence now, 0 to 1.
+    /// Effective confidence at the instant that was asked about, by default now; 0 to 1.
     pub effective: f64,
 }
 
@@ -103,7 +103,7 @@ pub struct PropositionDetail {
 
 impl<P: Ports> Memory<P> {
     pub(crate) fn decay_rule(&self) -> DecayRule {
-        DecayRule { k: self.config().decay_k, ..DecayRule::default() }
+        self.config().decay_rule()
     }
 
     fn view_of(&self, proposition: &Proposition, revision: RevisionId, now: Timestamp) -> PropositionView {
@@ -111,15 +111,20 @@ impl<P: Ports> Memory<P> {
         PropositionView { proposition: proposition.clone(), revision, effective }
     }
 
-    /// Propositions that pass a query, in its order.
+    /// Propositions that pass a query, in its order, with what each is worth at the query's instant.
     pub fn propositions(&self, query: &PropositionQuery) -> Vec<PropositionView> {
         let now = self.now().at;
-        let state = self.state();
-        let found = query.run(state.propositions(), now);
-        found.into_iter().filter_map(|p| self.present_view(p.id, now)).collect()
+        let query = self.with_settings(query);
+        let found: Vec<PropositionId> = query.run(&self.state(), now).into_iter().map(|p| p.id).collect();
+        found.into_iter().filter_map(|id| self.present_view(id, query.instant(now))).collect()
     }
 
-    fn present_view(&self, id: PropositionId, now: Timestamp) -> Option<PropositionView> {
+    /// The query, decaying as the settings say where it does not say so itself.
+    pub(crate) fn with_settings(&self, query: &PropositionQuery) -> PropositionQuery {
+        PropositionQuery { decay: query.decay.or(Some(self.decay_rule())), ..query.clone() }
+    }
+
+    pub(crate) fn present_view(&self, id: PropositionId, now: Timestamp) -> Option<PropositionView> {
         let state = self.state();
         let revision = state.revision(RecordId::Proposition(id))?.id;
         Some(self.view_of(state.proposition(id)?, revision, now))

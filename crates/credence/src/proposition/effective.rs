@@ -1,11 +1,14 @@
 //! Effective confidence: what a proposition's confidence is worth at an instant. Computed on read from the
 //! clock given; nothing is ever written back by reading.
 
+use serde::{Deserialize, Serialize};
+
 use super::Proposition;
 use crate::time::Timestamp;
 
 /// How the age of a fact is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DecayAge {
     /// Whole days, truncated: 23 h 59 m is none (dice 1.4, the default for parity).
     #[default]

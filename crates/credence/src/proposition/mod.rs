@@ -15,7 +15,7 @@ mod status;
 pub use effective::{DecayAge, DecayRule, effective_confidence};
 pub use mention::{Mention, MentionRole};
 pub use provenance::{Locator, ProvenanceEntry, ProvenanceError};
-pub use query::{Order, PropositionQuery};
+pub use query::{Order, PropositionQuery, TRUST_SCORE};
 pub use status::{Status, TransitionError};
 
 use std::collections::BTreeMap;
@@ -107,6 +107,20 @@ impl Temporal {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+    /// Valid from `from` on and, with an end, until before `to`. An end at the start is allowed; such a window is never
+    /// current.
+    pub fn window(from: Timestamp, to: Option<Timestamp>) -> Result<Self, PropositionError> {
+        let block = Self { valid_from: Some(from), valid_to: to, ..Self::default() };
+        block.validate()?;
+        Ok(block)
+    }
+    /// Checks that validity does not end before it begins.
+    pub fn validate(&self) -> Result<(), PropositionError> {
+        match (self.valid_from, self.valid_to) {
+            (Some(from), Some(to)) if to < from => Err(PropositionError::ValidityBackwards { from, to }),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A proposition that cannot be.
@@ -133,6 +147,9 @@ pub enum PropositionError {
     /// A status move that the table forbids.
     #[error(transparent)]
     Transition(#[from] TransitionError),
+    /// A source that cannot be.
+    #[error(transparent)]
+    Provenance(#[from] ProvenanceError),
 }
 
 /// One statement. See the module page for its clocks; fields and defaults are those of dice 1.1.
@@ -202,7 +219,8 @@ pub struct Proposition {
 }
 
 impl Proposition {
-    /// A level-0, active proposition with every clock at `now`. The text is trimmed.
+    /// A level-0, active proposition with every clock at `now`; to take a statement over from elsewhere, give the instant at
+    /// which it was last revised there. The text is trimmed.
     pub fn new(
         id: PropositionId,
         text: &str,
@@ -249,10 +267,9 @@ impl Proposition {
         if self.level > 0 && self.source_ids.is_empty() {
             return Err(PropositionError::NoSources { level: self.level });
         }
-        if let (Some(from), Some(to)) = (self.temporal.valid_from, self.temporal.valid_to)
-            && to < from
-        {
-            return Err(PropositionError::ValidityBackwards { from, to });
+        self.temporal.validate()?;
+        for entry in &self.provenance {
+            entry.validate()?;
         }
         Ok(())
     }
@@ -290,6 +307,33 @@ impl Proposition {
         self.mentions = mentions;
         self.content_revised = now;
         self
+    }
+    /// Replaces the temporal block; moves `metadata_revised` alone.
+    pub fn with_temporal(mut self, temporal: Temporal, now: Timestamp) -> Result<Self, PropositionError> {
+        temporal.validate()?;
+        self.temporal = temporal;
+        self.metadata_revised = now;
+        Ok(self)
+    }
+    /// Sets one metadata value; moves `metadata_revised` alone.
+    pub fn with_metadata_value(
+        mut self,
+        key: impl Into<String>,
+        value: impl Into<serde_json::Value>,
+        now: Timestamp,
+    ) -> Self {
+        self.metadata.insert(key.into(), value.into());
+        self.metadata_revised = now;
+        self
+    }
+    /// Replaces the sources, each kept once, in order; moves `metadata_revised` alone.
+    pub fn with_provenance(
+        mut self,
+        entries: impl IntoIterator<Item = ProvenanceEntry>,
+        now: Timestamp,
+    ) -> Self {
+        self.provenance.clear();
+        self.with_evidence([], entries, now)
     }
     /// Appends evidence, in order, each turn and entry once; moves `metadata_revised` alone.
     pub fn with_evidence(

@@ -100,6 +100,18 @@ impl Locator {
             display: display.map(str::to_owned),
         })
     }
+    /// Checks what came from outside, where no constructor looked at it.
+    pub fn validate(&self) -> Result<(), ProvenanceError> {
+        match self {
+            Self::Uri { uri, .. } => required("uri", "uri", uri).map(drop),
+            Self::File { path, .. } => required("file", "path", path).map(drop),
+            Self::Content { content_hash, .. } => required("content", "contentHash", content_hash).map(drop),
+            Self::Connector { connector_id, external_id, .. } => {
+                required("connector", "connectorId", connector_id)?;
+                required("connector", "externalId", external_id).map(drop)
+            }
+        }
+    }
     /// What identifies the source: `uri:…`, `file:…`, `content:…`, `connector:system:record`.
     pub fn identity(&self) -> String {
         match self {
@@ -151,12 +163,18 @@ impl ProvenanceEntry {
     }
     /// Names the passage.
     pub fn with_offsets(mut self, start: u32, end: u32) -> Result<Self, ProvenanceError> {
-        if end < start {
-            return Err(ProvenanceError::OffsetsBackwards { start, end });
-        }
         self.start_offset = Some(start);
         self.end_offset = Some(end);
+        self.validate()?;
         Ok(self)
+    }
+    /// Checks the locator and that the passage does not end before it starts.
+    pub fn validate(&self) -> Result<(), ProvenanceError> {
+        self.locator.validate()?;
+        match (self.start_offset, self.end_offset) {
+            (Some(start), Some(end)) if end < start => Err(ProvenanceError::OffsetsBackwards { start, end }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -165,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blank_fields_and_backward_offsets_are_refused() {
+    fn constructors_refuse_blank_fields_and_backward_offsets() {
         assert!(Locator::uri("  ", None).is_err());
         assert!(Locator::connector("mail", "", None).is_err());
         let entry = ProvenanceEntry::at(Locator::file("a.md", None).unwrap());

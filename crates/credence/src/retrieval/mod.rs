@@ -2,12 +2,15 @@
 //!
 //! Every read that a model, a tool or a person's search makes goes through [`Memory::search`]: it ranks by words and vectors,
 //! closes a relevance gate (an unrelated question gets nothing, case 37), and writes a use record of what was supplied, in
-//! order, with what was left out and why. Listing and looking at single records is not retrieval and writes nothing.
+//! order, with what was left out and why. Listing and looking at single records is not retrieval and writes nothing,
+//! nor is the comparing of statements with one another that maintenance does ([`Memory::similar`], [`Memory::clusters`]).
 
 pub mod index;
 
 mod door;
 mod recaller;
+mod similar;
 
 pub use door::{Recall, Recalled, Search};
 pub(crate) use recaller::Recaller;
+pub use similar::{Cluster, Similar, Similarity};

@@ -6,9 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::index::SearchIndex;
+use super::index::vector::dot;
 use crate::embedding::Embedder;
+use crate::error::Error;
 use crate::history::{Commit, ContentId, Journal, Record, RecordId, State, StoredVector};
 use crate::id::PropositionId;
+use crate::llm::ModelError;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Proposition;
@@ -36,6 +39,14 @@ pub(crate) struct Found {
 pub(crate) struct FoundAll {
     pub(crate) hits: Vec<Found>,
     pub(crate) gated: u32,
+}
+
+/// A dot product is a cosine between vectors of unit length alone. One that has it keeps its bits.
+fn to_unit_length(vector: &mut [f32]) {
+    let length = dot(vector, vector).sqrt();
+    if length > 0.0 && length.is_finite() && (length - 1.0).abs() > 1e-4 {
+        vector.iter_mut().for_each(|x| *x /= length);
+    }
 }
 
 /// The index and its vectors.
@@ -120,8 +131,13 @@ impl Recaller {
         }
     }
 
+    /// The index itself, for what looks at directions alone.
+    pub(super) fn index(&self) -> &SearchIndex<PropositionId> {
+        &self.index
+    }
+
     /// Another vector model is in force: every text is to be embedded again.
-    fn change_space(&mut self, space: &str) {
+    pub(super) fn change_space(&mut self, space: &str) {
         self.space = space.to_owned();
         self.vectors.clear();
         for (id, (_, text)) in &self.texts {
@@ -148,11 +164,11 @@ impl Recaller {
 }
 
 impl<P: Ports> Memory<P> {
-    /// Embeds what is not embedded yet. Returns why the vector model is of no use now, if it is not.
-    async fn embed_pending(&self) -> Result<(), String> {
+    /// Embeds what is not embedded yet. Without a vector model that is nothing.
+    pub(super) async fn embed_pending(&self) -> Result<(), Error> {
         let embedder = self.ports().embedder();
-        if embedder.dimension() == 0 {
-            return Err("no vector model is loaded".into());
+        if !self.supports_vectors() {
+            return Ok(());
         }
         let _one_at_a_time = self.embedding_lock().lock().await;
         let space = embedder.space();
@@ -161,8 +177,7 @@ impl<P: Ports> Memory<P> {
             self.vectors_loaded().set(false);
         }
         if !embedder.is_cheap() && !self.vectors_loaded().replace(true) {
-            let kept =
-                self.ports().journal().vectors(self.context(), &space).await.map_err(|e| e.to_string())?;
+            let kept = self.ports().journal().vectors(self.context(), &space).await?;
             let mut recaller = self.recaller().borrow_mut();
             for StoredVector { text, vector } in kept {
                 let ids: Vec<PropositionId> = recaller
@@ -182,10 +197,7 @@ impl<P: Ports> Memory<P> {
                 return Ok(());
             }
             let texts: Vec<String> = batch.iter().map(|(_, _, text)| text.clone()).collect();
-            let vectors = embedder.embed(&texts).await.map_err(|e| e.to_string())?;
-            if vectors.len() != batch.len() {
-                return Err(format!("the vector model answered {} of {} texts", vectors.len(), batch.len()));
-            }
+            let vectors = self.embed(&texts).await?;
             let mut kept = Vec::new();
             {
                 let mut recaller = self.recaller().borrow_mut();
@@ -197,22 +209,34 @@ impl<P: Ports> Memory<P> {
                 }
             }
             if !kept.is_empty() {
-                self.ports()
-                    .journal()
-                    .save_vectors(self.context(), &space, &kept)
-                    .await
-                    .map_err(|e| e.to_string())?;
+                self.ports().journal().save_vectors(self.context(), &space, &kept).await?;
             }
         }
     }
 
+    /// The vectors of these texts, in order, each of unit length or all zero, whatever the model sent.
+    pub(super) async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, Error> {
+        let mut vectors = self.ports().embedder().embed(texts).await?;
+        if vectors.len() != texts.len() {
+            let detail = format!("the vector model answered {} of {} texts", vectors.len(), texts.len());
+            return Err(ModelError::Malformed { detail }.into());
+        }
+        vectors.iter_mut().for_each(|vector| to_unit_length(vector));
+        Ok(vectors)
+    }
+
+    /// The vectors of these texts; why there are none, in words, when words alone must do.
+    async fn embedded_texts(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
+        if !self.supports_vectors() {
+            return Err("no vector model is loaded".into());
+        }
+        self.embed_pending().await.map_err(|e| e.to_string())?;
+        self.embed(texts).await.map_err(|e| e.to_string())
+    }
+
     /// The query's vector; `None`, with a note, when words alone must do.
     pub(crate) async fn query_vector(&self, query: &str, notes: &mut Vec<String>) -> Option<Vec<f32>> {
-        let vectors = match self.embed_pending().await {
-            Ok(()) => self.ports().embedder().embed(&[query.to_owned()]).await.map_err(|e| e.to_string()),
-            Err(why) => Err(why),
-        };
-        match vectors {
+        match self.embedded_texts(&[query.to_owned()]).await {
             Ok(mut vectors) => vectors.pop().filter(|v| v.iter().any(|x| *x != 0.0)),
             Err(why) => {
                 notes.push(format!("searched by words alone: {why}"));
@@ -223,10 +247,7 @@ impl<P: Ports> Memory<P> {
 
     /// What lies near to each of these statements.
     pub(crate) async fn neighbours(&self, texts: &[String], top: usize) -> Vec<Near> {
-        let vectors = match self.embed_pending().await {
-            Ok(()) => self.ports().embedder().embed(texts).await.unwrap_or_default(),
-            Err(_) => Vec::new(),
-        };
+        let vectors = self.embedded_texts(texts).await.unwrap_or_default();
         let recaller = self.recaller().borrow();
         let near = |(n, text): (usize, &String)| {
             let vector = vectors.get(n).filter(|v| v.iter().any(|x| *x != 0.0));

@@ -8,7 +8,7 @@ mod used;
 use credence::history::RecordId;
 use credence::id::PropositionId;
 use credence::memory::PropositionDetail;
-use credence::proposition::{DecayRule, Extractor, MentionRole, Proposition, Temporal, effective_confidence};
+use credence::proposition::{Extractor, MentionRole, Proposition, Temporal, effective_confidence};
 use credence::time::{DAY_MS, Timestamp};
 use leptos::prelude::*;
 
@@ -185,7 +185,7 @@ fn Detail(detail: PropositionDetail) -> impl IntoView {
 
 /// What it will be worth on each of the next days.
 fn outlook(memory: &AppMemory, p: &Proposition) -> Vec<f64> {
-    let rule = DecayRule { k: memory.config().decay_k, ..DecayRule::default() };
+    let rule = memory.config().decay_rule();
     let now = memory.now().at;
     (0..=AHEAD).map(|day| effective_confidence(p, now.plus_ms(day * DAY_MS), rule)).collect()
 }

@@ -2,9 +2,10 @@
 //!
 //! Two searches run over the same keys, one by words ([`lexical`]) and one by direction ([`vector`]);
 //! [`fusion`] joins their rankings, and [`relevance`] says, apart from rank, whether a hit has anything to do
-//! with the query. A removed key is never found again, an update replaces, and memory shrinks with the
+//! with the query; [`cluster`] says which texts lie together. A removed key is never found again, an update replaces, and memory shrinks with the
 //! content. Given the same calls the results are the same everywhere: no hash order, no clock, ties by key.
 
+pub mod cluster;
 pub mod fusion;
 pub mod lexical;
 mod postings;
@@ -12,6 +13,7 @@ pub mod relevance;
 mod top;
 pub mod vector;
 
+use cluster::{Cluster, clusters};
 use fusion::{Explanation, Fused, Weights, fuse};
 use lexical::LexicalIndex;
 pub use relevance::{Gate, Relevance};
@@ -147,6 +149,11 @@ impl<K: Ord + Copy, V: Vectors<K>> SearchIndex<K, V> {
                 }
             })
             .collect()
+    }
+
+    /// Which of these texts, whose keys must rise, lie together: see [`cluster`].
+    pub fn clusters(&self, keys: impl Iterator<Item = K>, threshold: f32, limit: usize) -> Vec<Cluster<K>> {
+        clusters(&self.vectors, keys, threshold, limit)
     }
 
     /// The `limit` nearest texts by direction alone, with their cosines.

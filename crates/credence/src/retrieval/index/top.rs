@@ -36,19 +36,36 @@ impl<K: Ord, P> Ord for Worst<K, P> {
     }
 }
 
-/// The first `limit` of all, in order.
-pub(super) fn top<K: Ord, P>(all: impl Iterator<Item = Ranked<K, P>>, limit: usize) -> Vec<Ranked<K, P>> {
-    let mut heap: BinaryHeap<Worst<K, P>> = BinaryHeap::new();
-    for item in all {
-        if heap.len() < limit {
-            heap.push(Worst(item));
-        } else if let Some(mut worst) = heap.peek_mut()
+/// Keeps the first `limit` of whatever it is shown.
+pub(super) struct Top<K, P> {
+    heap: BinaryHeap<Worst<K, P>>,
+    limit: usize,
+}
+
+impl<K: Ord, P> Top<K, P> {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { heap: BinaryHeap::new(), limit }
+    }
+    pub(super) fn push(&mut self, item: Ranked<K, P>) {
+        if self.heap.len() < self.limit {
+            self.heap.push(Worst(item));
+        } else if let Some(mut worst) = self.heap.peek_mut()
             && before(&item, &worst.0).is_lt()
         {
             *worst = Worst(item);
         }
     }
-    heap.into_sorted_vec().into_iter().map(|worst| worst.0).collect()
+    /// What was kept, in order.
+    pub(super) fn into_sorted(self) -> Vec<Ranked<K, P>> {
+        self.heap.into_sorted_vec().into_iter().map(|worst| worst.0).collect()
+    }
+}
+
+/// The first `limit` of all, in order.
+pub(super) fn top<K: Ord, P>(all: impl Iterator<Item = Ranked<K, P>>, limit: usize) -> Vec<Ranked<K, P>> {
+    let mut top = Top::new(limit);
+    all.for_each(|item| top.push(item));
+    top.into_sorted()
 }
 
 #[cfg(test)]
