@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::proposition::{DecayAge, DecayRule};
+use crate::schema::{KnowledgeSchema, SchemaRegistry};
 
 /// Settings of one memory. Unknown members are ignored, missing ones take their default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +42,9 @@ pub struct Config {
     pub decay_age: DecayAge,
     /// The user's own name, when they gave one in Settings; otherwise memory learns it.
     pub user_name: Option<String>,
+    /// The kinds of things and relations that the memory knows, and how strictly it keeps to them. Default: the built-in
+    /// schema of a personal memory (dice 1.8).
+    pub schemas: SchemaRegistry,
 }
 
 impl Default for Config {
@@ -61,6 +65,7 @@ impl Default for Config {
             decay_k: 2.0,
             decay_age: DecayAge::WholeDays,
             user_name: None,
+            schemas: SchemaRegistry::default(),
         }
     }
 }
@@ -102,7 +107,12 @@ impl Config {
         if !(self.decay_k > 0.0 && self.decay_k.is_finite()) {
             return Err(format!("decay_k must be above 0, got {}", self.decay_k));
         }
+        self.schemas.validate().map_err(|error| format!("schemas.{error}"))?;
         Ok(())
+    }
+    /// The schema in force.
+    pub fn schema(&self) -> &KnowledgeSchema {
+        self.schemas.current()
     }
 }
 

@@ -18,6 +18,7 @@ pub mod entity;
 pub mod error;
 pub mod event;
 pub mod extraction;
+pub mod filter;
 pub mod history;
 pub mod id;
 pub mod import;
@@ -33,10 +34,12 @@ pub mod resolution;
 pub mod retrieval;
 pub mod revision;
 pub mod scale;
+pub mod schema;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod text;
 pub mod time;
+pub mod trust;
 
 pub use error::Error;
 pub use memory::Memory;

@@ -4,7 +4,7 @@
 //! - [`difference`]: why two texts are not the same (numbers, dates, names, denial); [`Particulars`] holds
 //!   those.
 //! - [`polarity`], [`opposes`]: what is denied, and whether two statements exclude each other.
-//! - [`slot`]: plain statements as subject, relation and value.
+//! - [`slot`]: plain statements as subject, relation and value. [`asserts`]: whether a statement asserts a predicate.
 //! - [`words`], [`terms`], [`content_terms`], [`stem`]: what search and grounding compare.
 //! - [`sentences`]: where sentences end. [`excerpt`]: cutting for display.
 //! - [`name_form`], [`compare_names`]: spellings of one name.
@@ -26,6 +26,7 @@ mod negation;
 mod opposition;
 mod particulars;
 mod places;
+mod predicate;
 mod preference;
 mod secret_shapes;
 mod secrets;
@@ -44,6 +45,7 @@ pub use names::{Likeness, NameMatch, compare_names, name_form, normal_name};
 pub use negation::{Polarity, polarity};
 pub use opposition::{Opposition, OppositionKind, opposes};
 pub use particulars::{Difference, DifferenceKind, Particulars, difference};
+pub use predicate::{asserts, predicate_words};
 pub use secrets::{Redacted, redact};
 pub use sentences::sentences;
 pub use slot::{Slot, slot};
