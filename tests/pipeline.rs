@@ -4,6 +4,7 @@
 
 mod pipeline {
     mod chat;
+    mod filters;
     mod history;
     mod model;
     mod repository;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::filter::MentionFilters;
 use crate::proposition::{DecayAge, DecayRule};
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
 
@@ -45,6 +46,9 @@ pub struct Config {
     /// The kinds of things and relations that the memory knows, and how strictly it keeps to them. Default: the built-in
     /// schema of a personal memory (dice 1.8).
     pub schemas: SchemaRegistry,
+    /// What judges a mention before it is resolved; all must allow it. Default: the schema's rules, and no mention that is a
+    /// whole statement of 50 characters or more (dice 3.4).
+    pub filters: MentionFilters,
 }
 
 impl Default for Config {
@@ -66,6 +70,7 @@ impl Default for Config {
             decay_age: DecayAge::WholeDays,
             user_name: None,
             schemas: SchemaRegistry::default(),
+            filters: MentionFilters::default(),
         }
     }
 }
@@ -107,6 +112,7 @@ impl Config {
         if !(self.decay_k > 0.0 && self.decay_k.is_finite()) {
             return Err(format!("decay_k must be above 0, got {}", self.decay_k));
         }
+        self.filters.validate()?;
         self.schemas.validate().map_err(|error| format!("schemas.{error}"))?;
         Ok(())
     }

@@ -221,6 +221,7 @@ impl<P: Ports> Memory<P> {
                     extractor: extractor.clone(),
                     outcomes: plan.outcomes,
                     dropped: extraction.dropped.clone(),
+                    mentions: self.screen_mentions(&extraction.candidates),
                     new_entities: plan.new_entities,
                     redacted: redactions(window),
                     calls: cost.calls,

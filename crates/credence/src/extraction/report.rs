@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::candidate::Dropped;
+use crate::filter::MentionStats;
 use crate::id::{AnalysisId, ConversationId, EntityId, PropositionId};
 use crate::proposition::Extractor;
 use crate::time::Timestamp;
@@ -62,6 +63,9 @@ pub struct AnalysisReport {
     /// Everything that became nothing, and why.
     #[serde(default)]
     pub dropped: Vec<Dropped>,
+    /// What the mention filters did.
+    #[serde(default, skip_serializing_if = "MentionStats::is_empty")]
+    pub mentions: MentionStats,
     /// Entities that the window created.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub new_entities: Vec<EntityId>,

@@ -101,6 +101,10 @@ impl<P: Ports> Memory<P> {
     pub fn config(&self) -> Config {
         self.inner.config.borrow().clone()
     }
+    /// Reads the settings in force without copying them.
+    pub(crate) fn with_config<T>(&self, read: impl FnOnce(&Config) -> T) -> T {
+        read(&self.inner.config.borrow())
+    }
     /// Replaces the settings after checking every range.
     pub fn set_config(&self, config: Config) -> Result<(), Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;

@@ -27,7 +27,7 @@ impl<P: Ports> Memory<P> {
     ) -> Proposition {
         let turn = candidate.turns.iter().find(|n| **n < window.turns.len()).copied();
         let speaker = turn.and_then(|n| resolver.speaker(&window.turns[n]));
-        let mentions = candidate.mentions.iter().map(|m| resolver.resolve(m, speaker).0).collect();
+        let mentions = self.resolve_screened(resolver, candidate, speaker);
         let grounding = candidate.turns.iter().filter_map(|n| window.ids.get(*n)).copied().collect();
         let provenance = candidate.turns.iter().filter_map(|n| self.entry(window, *n)).collect();
         let observed_at = turn.map(|n| window.moments[n].at);

@@ -26,7 +26,9 @@ const MORE_STARTERS: [&str; 17] = [
 /// Longest name in characters; longer spans are clauses.
 const LONGEST_NAME: u32 = 120;
 
-const PEOPLE: [&str; 12] = [
+/// Words of each type that stand for any of its kind. They are starters, not guards: "Team Liquid" and "Things Fall Apart" are
+/// names.
+const PEOPLE: &[&str] = &[
     "someone",
     "somebody",
     "anyone",
@@ -39,33 +41,37 @@ const PEOPLE: [&str; 12] = [
     "friends",
     "colleagues",
     "neighbours",
+    "he",
+    "she",
+    "they",
+    "we",
+    "you",
 ];
-const ORGANIZATIONS: [&str; 8] =
-    ["company", "the company", "organisation", "organization", "team", "the team", "employer", "work"];
-const PLACES: [&str; 8] =
-    ["here", "there", "home", "somewhere", "anywhere", "everywhere", "abroad", "outside"];
-const THINGS: [&str; 8] = ["something", "anything", "everything", "nothing", "stuff", "things", "it", "one"];
+const ORGANIZATIONS: &[&str] = &["company", "organisation", "organization", "team", "employer", "work"];
+const PLACES: &[&str] =
+    &["here", "there", "home", "somewhere", "anywhere", "everywhere", "abroad", "outside"];
+const THINGS: &[&str] = &["something", "anything", "everything", "nothing", "stuff", "things", "one"];
 
 fn make() -> KnowledgeSchema {
     let of = |name: &str, description: &str, generic: &[&str]| {
         DynamicType::new(name, description).with_property("name", name_rules(generic))
     };
     let types = vec![
-        of("Person", "A human being, real or fictional, by name or by a role that only one has.", &PEOPLE),
-        of("Organization", "A company, institution, club, band, party or team.", &ORGANIZATIONS),
-        of("Place", "A country, city, address, building, landscape or other location.", &PLACES),
-        of("Animal", "A single animal with a name, for example a pet.", &THINGS),
+        of("Person", "A human being, real or fictional, by name or by a role that only one has.", PEOPLE),
+        of("Organization", "A company, institution, club, band, party or team.", ORGANIZATIONS),
+        of("Place", "A country, city, address, building, landscape or other location.", PLACES),
+        of("Animal", "A single animal with a name, for example a pet.", THINGS),
         of(
             "Event",
             "Something that happens at a time: a wedding, a trip, a concert, an appointment.",
-            &THINGS,
+            THINGS,
         ),
         of(
             "Topic",
             "A subject, field, activity, language, genre or idea that people like, learn or discuss.",
-            &THINGS,
+            THINGS,
         ),
-        of("Thing", "Any other object, product, work or possession.", &THINGS),
+        of("Thing", "Any other object, product, work or possession.", THINGS),
     ];
     let one = |predicate: &str| Relation::new(predicate, KnowledgeType::Semantic).values(Cardinality::One);
     let fixed =
@@ -100,9 +106,8 @@ fn make() -> KnowledgeSchema {
 fn name_rules(generic: &[&str]) -> Vec<MentionRule> {
     let rules = [
         Ok(MentionRule::NotBlank),
-        MentionRule::no_vague(VAGUE_STARTERS.iter().chain(&MORE_STARTERS)),
+        MentionRule::no_vague(VAGUE_STARTERS.iter().chain(&MORE_STARTERS).chain(generic)),
         MentionRule::length(Some(1), Some(LONGEST_NAME)),
-        MentionRule::guard(generic),
     ];
     rules.into_iter().flatten().collect()
 }
