@@ -1,5 +1,7 @@
 //! Entities: the canonical people, places and things that mentions resolve to, and what becomes of them.
 //!
+//! - `merge`: merging, taking a merge back, splitting, forgetting; `names`: a person's plain edits.
+//! - `duplicates`: which pairs may be one thing, and which a person said are not.
 //! - `naming`: which of several names is shown (dice 5.8).
 //! - `report`: what an entity-only run found, and which chunk mentions what (dice 3.6).
 //!
@@ -8,9 +10,14 @@
 //! What a merge gave to the keeper is written on the keeper ([`Merged`]), where a mention pointed before is written on the mention:
 //! taking a merge back needs no log. A name that a person chose is never replaced by rule.
 
+pub(crate) mod duplicates;
+pub(crate) mod merge;
+mod names;
 mod naming;
 mod report;
 
+pub use duplicates::DuplicatePair;
+pub use merge::{Alike, EntityAct, MentionRef, Split};
 pub use naming::{canonical_name, canonical_score};
 pub use report::{EntityReport, EntitySource, FailedChunk, Found, FoundKind, Sighting, SkippedEntity};
 

@@ -50,40 +50,45 @@ impl Entity {
     /// The shown name is replaced only by a fuller or cleaner form of itself ("Hunter" by "Hunter Hordern", "BOB SMITH" by
     /// "Bob Smith"), never when a person chose it; the placeholder of an unnamed user gives way to any name.
     pub fn learn_name(&mut self, name: &str) -> bool {
-        let name = name.trim();
+        let name = name.trim().to_owned();
         if name.is_empty() || self.names().any(|known| known == name) {
             return false;
         }
-        self.aliases.push(name.to_owned());
-        self.show_best_name();
+        self.aliases.push(name.clone());
+        self.show_better_of(&[name]);
         true
     }
 
-    /// Shows the canonical one of its names, under the rule of [`Entity::learn_name`]. Returns the name that was shown before,
-    /// when another took its place.
-    pub fn show_best_name(&mut self) -> Option<String> {
+    /// Shows the canonical one of its names, under the rule of [`Entity::learn_name`].
+    pub(super) fn show_best_name(&mut self) {
+        let aliases = self.aliases.clone();
+        self.show_better_of(&aliases);
+    }
+
+    /// Shows one of these aliases when it is better than the name that is shown. Returns the name that was shown before, when
+    /// another took its place.
+    pub(super) fn show_better_of(&mut self, aliases: &[String]) -> Option<String> {
         let unnamed = self.is_user && self.name == UNNAMED_USER;
         if self.name_is_chosen && !unnamed {
             return None;
         }
         let fits = |name: &&String| {
-            unnamed || matches!(compare_names(name, &self.name), NameMatch::Same | NameMatch::Candidate(_))
+            *name != UNNAMED_USER
+                && (unnamed || !matches!(compare_names(name, &self.name), NameMatch::Different))
         };
-        let candidates: Vec<&String> =
-            self.aliases.iter().filter(fits).filter(|name| *name != UNNAMED_USER).collect();
-        let shown = if unnamed { None } else { Some(self.name.as_str()) };
+        let candidates: Vec<&String> = aliases.iter().filter(fits).collect();
+        let shown = (!unnamed).then_some(self.name.as_str());
         let best = canonical_name(shown.into_iter().chain(candidates.iter().map(|name| name.as_str())))?;
         if shown.is_some_and(|shown| normal_name(shown) == best) {
             return None;
         }
         // Shown as somebody wrote it; of two spellings, the one that is its own normal form.
-        let place = self
-            .aliases
-            .iter()
-            .position(|alias| *alias == best)
-            .or_else(|| self.aliases.iter().position(|alias| normal_name(alias) == best))?;
-        let before = std::mem::replace(&mut self.name, self.aliases[place].clone());
-        self.aliases[place] = before.clone();
+        let exact = candidates.iter().find(|name| ***name == best);
+        let chosen = exact.or_else(|| candidates.iter().find(|name| normal_name(name) == best))?;
+        let place = self.aliases.iter().position(|alias| alias == *chosen)?;
+        let chosen = self.aliases[place].clone();
+        let before = std::mem::replace(&mut self.name, chosen);
+        self.aliases[place].clone_from(&before);
         Some(before)
     }
 }

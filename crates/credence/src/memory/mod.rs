@@ -1,6 +1,6 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
-//! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `repository` (what hosts and
-//! maintenance do to stored statements), `extraction::analyse`
+//! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `entities` (merge, split, rename),
+//! `repository` (what hosts and maintenance do to stored statements), `extraction::analyse`
 //! (a window becomes propositions), `retrieval` (the one door through which memory is read), `agent` (one answered turn),
 //! `import` (a conversation from a file), `memory::export`.
 //!
@@ -8,11 +8,16 @@
 //! [`Scope`], check, then [`Memory::commit`] once. A commit that finds the head moved catches up; if a record
 //! that the plan was decided on has changed, nothing is written and the caller decides again.
 
+mod entities;
+mod entity_page;
 mod export;
 mod facts;
 mod repository;
 mod view;
 
+pub use entity_page::{
+    CommitView, DuplicateView, EntityOrder, EntityPage, EntityQuery, MentionView, MergedView, NameView,
+};
 pub use export::{BUNDLE_FORMAT, Bundle};
 pub use facts::{Edit, Remembered, Undone};
 pub use repository::{Cleared, clear_context, clear_prefix};

@@ -78,10 +78,18 @@ pub struct EntityView {
     pub labels: Vec<String>,
     /// Other names.
     pub aliases: Vec<String>,
+    /// One line about it, where known.
+    pub description: String,
     /// The person whose memory this is.
     pub is_user: bool,
     /// Live propositions that mention it.
     pub propositions: usize,
+    /// Propositions of every other status that mention it.
+    pub retired: usize,
+    /// Chunks in which entity-only runs found it.
+    pub seen: usize,
+    /// When it, or a statement about it, last changed.
+    pub last_touched: Timestamp,
 }
 
 /// Everything about one proposition.
@@ -139,52 +147,25 @@ impl<P: Ports> Memory<P> {
         counts
     }
 
-    /// Entities, the user first, then by name.
-    pub fn entities(&self) -> Vec<EntityView> {
-        let state = self.state();
-        let mut views: Vec<EntityView> = state
-            .entities()
-            .map(|entity| EntityView {
-                id: entity.id,
-                name: entity.name.clone(),
-                labels: entity.labels.clone(),
-                aliases: entity.aliases.clone(),
-                is_user: entity.is_user,
-                propositions: 0,
-            })
-            .collect();
-        let mut counts = std::collections::BTreeMap::<EntityId, usize>::new();
-        for proposition in state.propositions().filter(|p| p.status.is_live()) {
-            for id in proposition.entities().collect::<BTreeSet<_>>() {
-                *counts.entry(id).or_default() += 1;
-            }
-        }
-        for view in &mut views {
-            view.propositions = counts.get(&view.id).copied().unwrap_or_default();
-        }
-        views.sort_by(|a, b| {
-            b.is_user.cmp(&a.is_user).then_with(|| a.name.cmp(&b.name)).then(a.id.cmp(&b.id))
-        });
-        views
-    }
-
     /// The turns that a proposition rests on, those that still exist.
     pub fn sources(&self, proposition: &Proposition) -> Vec<SourceView> {
+        proposition.grounding.iter().filter_map(|turn| self.source(*turn)).collect()
+    }
+
+    /// A turn as a source; `None` when it is gone.
+    pub(super) fn source(&self, turn: TurnId) -> Option<SourceView> {
         let state = self.state();
-        let user = state.user().map(|user| user.name.clone());
-        let source = |id: &TurnId| {
-            let turn = state.turn(*id)?;
-            Some(SourceView {
-                turn: turn.id,
-                conversation: turn.conversation,
-                title: state.conversation(turn.conversation).map(|c| c.title.clone()).unwrap_or_default(),
-                speaker: turn.speaker.label(user.as_deref()).to_owned(),
-                is_user: turn.speaker == Speaker::User,
-                text: turn.text.clone(),
-                at: turn.at,
-            })
-        };
-        proposition.grounding.iter().filter_map(source).collect()
+        let turn = state.turn(turn)?;
+        let user = state.user().map(|user| user.name.as_str());
+        Some(SourceView {
+            turn: turn.id,
+            conversation: turn.conversation,
+            title: state.conversation(turn.conversation).map(|c| c.title.clone()).unwrap_or_default(),
+            speaker: turn.speaker.label(user).to_owned(),
+            is_user: turn.speaker == Speaker::User,
+            text: turn.text.clone(),
+            at: turn.at,
+        })
     }
 
     /// The life of a proposition, newest first; empty when it is unknown.
@@ -241,7 +222,8 @@ impl<P: Ports> Memory<P> {
                 related.insert(other.id);
             }
         }
-        let mentioned: BTreeSet<EntityId> = proposition.entities().collect();
+        let mentioned: BTreeSet<EntityId> =
+            proposition.entities().filter_map(|id| state.keeper(id)).map(|entity| entity.id).collect();
         let entities = self.entities().into_iter().filter(|entity| mentioned.contains(&entity.id)).collect();
         Ok(PropositionDetail {
             removed: state.proposition(id).is_none(),
