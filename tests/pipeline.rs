@@ -5,6 +5,7 @@
 mod pipeline {
     mod chat;
     mod filters;
+    mod entities;
     mod history;
     mod model;
     mod repository;

@@ -5,7 +5,7 @@
 
 use super::Entity;
 use crate::resolution::UNNAMED_USER;
-use crate::text::{NameMatch, compare_names, normal_name};
+use crate::text::{NameMatch, compare_names, fold, normal_name, without_accents};
 
 /// How well a name serves as the one that is shown (dice 5.8): +1000 for several words, +500 for any upper-case letter, +100 for an
 /// upper-case first letter, −200 when every letter is upper case, −2000 with an `@`, −50 with a digit, plus one a character.
@@ -44,11 +44,19 @@ pub fn canonical_name<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<St
     best.map(|(_, name)| name)
 }
 
+/// "Sam" for "Samuel Peters": one word of at least three characters that begins a word of the other.
+fn is_short_for(short: &str, name: &str) -> bool {
+    let (short, name) = (without_accents(&fold(short)), without_accents(&fold(name)));
+    short.chars().count() >= 3
+        && !short.contains(char::is_whitespace)
+        && name.split_whitespace().any(|word| word.starts_with(&short))
+}
+
 impl Entity {
     /// Adds a name that resolution found for it, and shows it when it is the better one. Returns whether anything changed.
     ///
-    /// The shown name is replaced only by a fuller or cleaner form of itself ("Hunter" by "Hunter Hordern", "BOB SMITH" by
-    /// "Bob Smith"), never when a person chose it; the placeholder of an unnamed user gives way to any name.
+    /// The shown name is replaced only by a fuller or cleaner form of itself ("Hunter" by "Hunter Hordern", "Sam" by
+    /// "Samuel Peters", "BOB SMITH" by "Bob Smith"), never when a person chose it; the placeholder of an unnamed user gives way to any name.
     pub fn learn_name(&mut self, name: &str) -> bool {
         let name = name.trim().to_owned();
         if name.is_empty() || self.names().any(|known| known == name) {
@@ -74,7 +82,9 @@ impl Entity {
         }
         let fits = |name: &&String| {
             *name != UNNAMED_USER
-                && (unnamed || !matches!(compare_names(name, &self.name), NameMatch::Different))
+                && (unnamed
+                    || is_short_for(&self.name, name)
+                    || !matches!(compare_names(name, &self.name), NameMatch::Different))
         };
         let candidates: Vec<&String> = aliases.iter().filter(fits).collect();
         let shown = (!unnamed).then_some(self.name.as_str());
