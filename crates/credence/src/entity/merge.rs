@@ -362,16 +362,14 @@ fn passed_on(entry: &mut Merged, away: &Merged) -> Merged {
     };
     let described = entry.described && away.described;
     entry.described &= !described;
-    let names = take(&mut entry.names, &away.names);
-    let passed = Merged {
+    Merged {
         entity: entry.entity,
+        names: take(&mut entry.names, &away.names),
         labels: take(&mut entry.labels, &away.labels),
         properties: take(&mut entry.properties, &away.properties),
         described,
         shown_before: entry.shown_before.clone(),
-        names,
-    };
-    passed
+    }
 }
 
 /// Plans that part of what is known of `id` is about another entity, `new`.
