@@ -7,6 +7,7 @@ mod pipeline {
     mod filters;
     mod entities;
     mod history;
+    mod maintain;
     mod model;
     mod repository;
     mod rules;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::filter::MentionFilters;
+use crate::maintenance::MaintenanceConfig;
 use crate::proposition::{DecayAge, DecayRule};
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
 
@@ -41,6 +42,8 @@ pub struct Config {
     pub decay_k: f64,
     /// Whether a fact's age counts in whole days or with its fraction. Default whole days (dice 1.4).
     pub decay_age: DecayAge,
+    /// Hygiene over time: what sweeps and cycles may do.
+    pub maintenance: MaintenanceConfig,
     /// The user's own name, when they gave one in Settings; otherwise memory learns it.
     pub user_name: Option<String>,
     /// The kinds of things and relations that the memory knows, and how strictly it keeps to them. Default: the built-in
@@ -68,6 +71,7 @@ impl Default for Config {
             history_turns: 24,
             decay_k: 2.0,
             decay_age: DecayAge::WholeDays,
+            maintenance: MaintenanceConfig::default(),
             user_name: None,
             schemas: SchemaRegistry::default(),
             filters: MentionFilters::default(),
@@ -114,7 +118,7 @@ impl Config {
         }
         self.filters.validate()?;
         self.schemas.validate().map_err(|error| format!("schemas.{error}"))?;
-        Ok(())
+        self.maintenance.validate()
     }
     /// The schema in force.
     pub fn schema(&self) -> &KnowledgeSchema {

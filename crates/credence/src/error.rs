@@ -61,6 +61,9 @@ pub enum Error {
     /// This conversation is being analysed already.
     #[error("this conversation is being analysed already")]
     Busy,
+    /// A maintenance run of this memory is under way.
+    #[error("a maintenance run of this memory is under way; wait until it has ended")]
+    MaintenanceBusy,
     /// The caller cancelled. What had been committed by then stays.
     #[error("cancelled")]
     Cancelled,
@@ -81,7 +84,7 @@ impl Error {
             Self::Conflict { .. } => "conflict",
             Self::Invalid { .. } => "invalid-argument",
             Self::Unreadable { .. } => "unreadable-reply",
-            Self::Busy => "busy",
+            Self::Busy | Self::MaintenanceBusy => "busy",
             Self::Cancelled => "cancelled",
         }
     }

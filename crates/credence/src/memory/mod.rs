@@ -2,7 +2,7 @@
 //! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `entities` (merge, split, rename),
 //! `repository` (what hosts and maintenance do to stored statements), `extraction::analyse`
 //! (a window becomes propositions), `retrieval` (the one door through which memory is read), `agent` (one answered turn),
-//! `import` (a conversation from a file), `memory::export`.
+//! `import` (a conversation from a file), `maintenance` (hygiene over time), `memory::export`.
 //!
 //! Calls interleave at awaits and tabs share a store, so the pattern of every write is: read the state, plan in a
 //! [`Scope`], check, then [`Memory::commit`] once. A commit that finds the head moved catches up; if a record
@@ -58,6 +58,7 @@ struct Inner<P: Ports> {
     embedding: Mutex<()>,
     vectors_loaded: Cell<bool>,
     analysing: RefCell<BTreeSet<ConversationId>>,
+    maintaining: Cell<bool>,
 }
 
 /// A handle on one context's memory. Clones share it.
@@ -90,6 +91,7 @@ impl<P: Ports> Memory<P> {
             embedding: Mutex::new(()),
             vectors_loaded: Cell::new(false),
             analysing: RefCell::default(),
+            maintaining: Cell::new(false),
         };
         Ok(Self { inner: Rc::new(inner) })
     }
@@ -151,6 +153,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
         &self.inner.vectors_loaded
+    }
+    pub(crate) fn maintaining(&self) -> &Cell<bool> {
+        &self.inner.maintaining
     }
     pub(crate) fn analysing(&self) -> &RefCell<BTreeSet<ConversationId>> {
         &self.inner.analysing

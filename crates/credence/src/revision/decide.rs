@@ -196,7 +196,7 @@ pub fn decide_by_rules(
 }
 
 /// Two statements whose subjects resolved to different entities are about different things, whatever their words.
-fn share_subject(a: &Proposition, b: &Proposition) -> bool {
+pub(crate) fn share_subject(a: &Proposition, b: &Proposition) -> bool {
     use crate::proposition::MentionRole::Subject;
     match (a.mention_in(Subject).and_then(|m| m.entity), b.mention_in(Subject).and_then(|m| m.entity)) {
         (Some(a), Some(b)) => a == b,
@@ -206,7 +206,7 @@ fn share_subject(a: &Proposition, b: &Proposition) -> bool {
 
 /// The stored statement in the new one's words for their common subject: "User lives in Oslo" was said before the user gave
 /// their name, and "Mara lives in Bergen" is about the same person.
-fn aligned<'a>(new: &Proposition, stored: &'a Proposition) -> Cow<'a, str> {
+pub(crate) fn aligned<'a>(new: &Proposition, stored: &'a Proposition) -> Cow<'a, str> {
     use crate::proposition::MentionRole::Subject;
     match (new.mention_in(Subject), stored.mention_in(Subject)) {
         (Some(ours), Some(theirs))
@@ -222,7 +222,7 @@ fn aligned<'a>(new: &Proposition, stored: &'a Proposition) -> Cow<'a, str> {
 }
 
 /// Whether two statements share an entity, or a span where nothing resolved; true when either mentions nothing (dice 4.2).
-fn overlap(a: &Proposition, b: &Proposition) -> bool {
+pub(crate) fn overlap(a: &Proposition, b: &Proposition) -> bool {
     if a.mentions.is_empty() || b.mentions.is_empty() {
         return true;
     }

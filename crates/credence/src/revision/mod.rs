@@ -14,4 +14,5 @@ mod reply;
 
 pub use arithmetic::{brings_evidence, contradicted, generalized, merged, reinforced, superseded};
 pub use decide::{Decision, Judgement, Neighbour, Relation, Rules, decide_by_rules, settle};
+pub(crate) use decide::{aligned, overlap, share_subject};
 pub use reply::{parse_judgements, relations_schema};

@@ -1,0 +1,138 @@
+//! Contradictions among stored statements: the weaker of two that cannot both hold is retired. Words decide first; what they
+//! leave open a model may judge. Source: dice 6.8.
+//!
+//! Beyond the source: two values of a slot that has one at a time are no error but a change, so the older is SUPERSEDED with its
+//! validity closed; of two equally sure statements the newer survives; a pinned loser becomes a question in the inbox.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::compose::{Change, Picked, Planned};
+use super::look::Look;
+use super::report::{Mark, MarkOutcome, Pass, PassReport};
+use crate::history::RecordId;
+use crate::id::{InboxId, PropositionId};
+use crate::inbox::{InboxItem, InboxKind};
+use crate::proposition::{Proposition, Status};
+use crate::revision::{Relation, aligned, overlap, share_subject};
+use crate::text::{self, OppositionKind};
+use crate::time::Timestamp;
+
+/// An unordered pair, the older id first.
+pub(crate) type Pair = (PropositionId, PropositionId);
+
+/// A pair in order.
+pub(crate) fn pair(a: PropositionId, b: PropositionId) -> Pair {
+    (a.min(b), a.max(b))
+}
+
+/// What a model said of pairs.
+pub(crate) type Judged = BTreeMap<Pair, (Relation, String)>;
+
+/// Whether two statements may be compared at all: both ACTIVE and about something in common.
+pub(crate) fn comparable(a: &Proposition, b: &Proposition) -> bool {
+    a.status == Status::Active && b.status == Status::Active && overlap(a, b)
+}
+
+/// Why two statements cannot both hold, and whether one is merely out of date.
+pub(crate) fn opposed(newer: &Proposition, older: &Proposition) -> Option<(String, bool)> {
+    if !share_subject(newer, older) || !newer.temporal_meets(older) {
+        return None;
+    }
+    let opposition = text::opposes(&newer.text, &aligned(newer, older))?;
+    Some((opposition.reason, opposition.kind == OppositionKind::Value))
+}
+
+trait Meets {
+    fn temporal_meets(&self, other: &Self) -> bool;
+}
+
+impl Meets for Proposition {
+    /// Statements of times that do not meet do not contradict.
+    fn temporal_meets(&self, other: &Self) -> bool {
+        let before = |a: &Self, b: &Self| matches!((a.temporal.valid_to, b.temporal.valid_from), (Some(end), Some(start)) if end <= start);
+        !before(self, other) && !before(other, self)
+    }
+}
+
+/// When a statement was made: what its source said, else when it was written.
+fn said_at(p: &Proposition) -> Timestamp {
+    p.temporal.observed_at.unwrap_or(p.created)
+}
+
+/// Plans the pass over pairs that lie near to one another.
+pub(crate) fn resolve(
+    look: &Look<'_>,
+    near: &BTreeSet<Pair>,
+    judged: &Judged,
+    next_id: &mut dyn FnMut() -> InboxId,
+) -> Planned {
+    let mut report = PassReport::new(Pass::ContradictionResolution);
+    let mut picked = Vec::new();
+    let mut retired: BTreeSet<PropositionId> = BTreeSet::new();
+    for (a, b) in near {
+        let (Some(a), Some(b)) = (look.world.get(a), look.world.get(b)) else { continue };
+        if !comparable(a, b) || retired.contains(&a.id) || retired.contains(&b.id) {
+            continue;
+        }
+        report.examined += 1;
+        let (newer, older) = if (said_at(a), a.id) > (said_at(b), b.id) { (a, b) } else { (b, a) };
+        let (why, moved_on) = match (opposed(newer, older), judged.get(&pair(a.id, b.id))) {
+            (Some(found), _) => found,
+            (None, Some((Relation::Contradictory, reason))) => (reason.clone(), false),
+            _ => continue,
+        };
+        let weaker = look.effective(newer) < look.effective(older);
+        let (winner, loser) = if weaker && !moved_on { (older, newer) } else { (newer, older) };
+        let why = if why.is_empty() { "the model sees a contradiction".to_owned() } else { why };
+        let why = format!("{why}; what stands: {}", text::excerpt(&winner.text, 120));
+        if loser.pinned {
+            picked.push(ask(look, loser, winner, &why, next_id));
+            continue;
+        }
+        let moved_on = moved_on.then(|| said_at(winner));
+        let change = Change::Lose { to_winner: winner.id, moved_on };
+        let key = if moved_on.is_some() { "moved-on" } else { "contradicted" };
+        picked.push(Picked::new(loser.id, key, why, change));
+        retired.insert(loser.id);
+    }
+    Planned { report, picked }
+}
+
+/// A pinned statement is not touched: the person is asked, once.
+fn ask(
+    look: &Look<'_>,
+    pinned: &Proposition,
+    against: &Proposition,
+    why: &str,
+    next_id: &mut dyn FnMut() -> InboxId,
+) -> Picked {
+    let others = vec![RecordId::Proposition(pinned.id), RecordId::Proposition(against.id)];
+    let known = look.state.inbox_items().any(|item| {
+        item.kind == InboxKind::PinnedConflict && others.iter().all(|id| item.others.contains(id))
+    });
+    let mut mark = Mark {
+        proposition: pinned.id,
+        key: "contradicted".into(),
+        why: why.to_owned(),
+        survivor: Some(against.id),
+        outcome: MarkOutcome::Marked,
+    };
+    if known {
+        mark.outcome = MarkOutcome::Skipped { why: "it is pinned, and a person has been asked".into() };
+        return Picked { mark, change: None };
+    }
+    let item = InboxItem {
+        id: next_id(),
+        kind: InboxKind::PinnedConflict,
+        proposition: None,
+        others,
+        question: format!(
+            "\u{201c}{}\u{201d} is pinned; \u{201c}{}\u{201d} stands against it. Does the pinned one still hold?",
+            pinned.text, against.text
+        ),
+        why: why.to_owned(),
+        created: look.now,
+        decision: None,
+    };
+    Picked { mark, change: Some(Change::Ask(Box::new(item))) }
+}
