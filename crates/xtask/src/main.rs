@@ -7,6 +7,9 @@
 mod args;
 mod bench;
 mod browser;
+#[expect(unreachable_pub, reason = "shared with the tests, where it is a library's public module")]
+#[path = "../../../tests/support/coverage.rs"]
+mod coverage;
 mod demo;
 mod html;
 mod paths;

@@ -2,6 +2,7 @@
 //!
 //! With `--json` each record is one JSON object a line, so that runs can be kept and compared; otherwise a table.
 
+mod knowledge;
 mod size;
 
 use std::collections::BTreeSet;
@@ -21,11 +22,18 @@ struct Bench {
     run: fn() -> Result<Vec<Record>>,
 }
 
-const BENCHES: &[Bench] = &[Bench {
-    name: "size",
-    about: "bytes of everything that a page loads, raw and gzip, beside their goals",
-    run: size::run,
-}];
+const BENCHES: &[Bench] = &[
+    Bench {
+        name: "knowledge",
+        about: "facts of the specification that tests hold; model calls and tokens of an analysed window",
+        run: knowledge::run,
+    },
+    Bench {
+        name: "size",
+        about: "bytes of everything that a page loads, raw and gzip, beside their goals",
+        run: size::run,
+    },
+];
 
 pub(crate) fn command(mut args: Args) -> Result<()> {
     let json = args.flag("--json");
@@ -58,8 +66,12 @@ fn record<const N: usize>(pairs: [(&str, Value); N]) -> Record {
     pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Columns by name, one row a record; a figure that a record lacks is a dash.
+/// Columns by name, one row a record; a figure that a record lacks is a dash. A record alone is a line a figure.
 fn table(records: &[Record]) -> String {
+    if let [only] = records {
+        let width = only.keys().map(String::len).max().unwrap_or(0);
+        return only.iter().map(|(name, value)| format!("{name:width$}  {}\n", shown(value))).collect();
+    }
     let mut columns: Vec<&str> = Vec::new();
     let mut seen = BTreeSet::new();
     for name in records.iter().flat_map(Record::keys) {
@@ -69,11 +81,7 @@ fn table(records: &[Record]) -> String {
     }
     // What a row is about comes first, whatever the map's order.
     columns.sort_by_key(|name| *name != "what");
-    let cell = |record: &Record, name: &str| match record.get(name) {
-        None | Some(Value::Null) => "-".to_owned(),
-        Some(Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
-    };
+    let cell = |record: &Record, name: &str| record.get(name).map_or_else(|| "-".to_owned(), shown);
     let mut rows: Vec<Vec<String>> = vec![columns.iter().map(|name| (*name).to_owned()).collect()];
     rows.extend(records.iter().map(|record| columns.iter().map(|name| cell(record, name)).collect()));
     let widths: Vec<usize> = (0..columns.len())
@@ -89,9 +97,23 @@ fn table(records: &[Record]) -> String {
     text
 }
 
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_record_alone_is_a_line_a_figure() {
+        let records = [record([("calls", 2.into()), ("goal_calls", Value::Null)])];
+        assert_eq!(table(&records), "calls       2\ngoal_calls  -\n");
+    }
 
     #[test]
     fn a_table_has_every_figure_of_every_record() {

@@ -1,0 +1,41 @@
+//! The knowledge pipeline: which numbered facts of the specification are held by a test, and what analysing a conversation
+//! costs in model calls and prompt tokens beside the predecessors' scheme.
+//!
+//! The facts are counted by `tests/support/coverage.rs`, which the tests share. The costs are measured by the example
+//! `knowledge` of the core, whose front page says what is counted on either side. Goals: at most 2 calls a window, at most
+//! half the tokens of one call a step, none at all without a model.
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::Value;
+
+use super::{Record, record};
+use crate::coverage::Coverage;
+use crate::paths;
+use crate::run::{Cmd, step};
+
+pub(super) fn run() -> Result<Vec<Record>> {
+    let facts = Coverage::of(paths::root()).map_err(|problem| anyhow!(problem))?;
+    for problem in &facts.problems {
+        step(problem);
+    }
+    if !facts.missing.is_empty() {
+        let numbers: Vec<String> = facts.missing.iter().map(u32::to_string).collect();
+        step(&format!("facts without a test: {}", numbers.join(", ")));
+    }
+    let mut figures = record([
+        ("what", "knowledge".into()),
+        ("facts_covered", facts.covered.len().into()),
+        ("facts_deviated", facts.deviated.len().into()),
+        ("facts_later", facts.later.len().into()),
+        ("facts_missing", facts.missing.len().into()),
+    ]);
+    step("analysing the conversation");
+    let said = Cmd::cargo()
+        .args(["run", "--quiet", "--profile", "bench", "--package", "credence", "--example", "knowledge"])
+        .capture()?;
+    let costs: Value = serde_json::from_str(&said).context("what the example `knowledge` printed")?;
+    for (name, value) in costs.as_object().into_iter().flatten() {
+        figures.insert(name.clone(), value.clone());
+    }
+    Ok(vec![figures])
+}
