@@ -4,8 +4,8 @@
 
 mod pipeline {
     mod chat;
-    mod filters;
     mod entities;
+    mod filters;
     mod history;
     mod maintain;
     mod model;
