@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::filter::MentionFilters;
 use crate::maintenance::MaintenanceConfig;
 use crate::proposition::{DecayAge, DecayRule};
+use crate::resolution::ResolutionConfig;
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
 
 /// Settings of one memory. Unknown members are ignored, missing ones take their default.
@@ -52,6 +53,8 @@ pub struct Config {
     /// What judges a mention before it is resolved; all must allow it. Default: the schema's rules, and no mention that is a
     /// whole statement of 50 characters or more (dice 3.4).
     pub filters: MentionFilters,
+    /// How mentions become entities (dice section 5).
+    pub resolution: ResolutionConfig,
 }
 
 impl Default for Config {
@@ -75,6 +78,7 @@ impl Default for Config {
             user_name: None,
             schemas: SchemaRegistry::default(),
             filters: MentionFilters::default(),
+            resolution: ResolutionConfig::default(),
         }
     }
 }
@@ -117,6 +121,7 @@ impl Config {
             return Err(format!("decay_k must be above 0, got {}", self.decay_k));
         }
         self.filters.validate()?;
+        self.resolution.validate()?;
         self.schemas.validate().map_err(|error| format!("schemas.{error}"))?;
         self.maintenance.validate()
     }

@@ -222,6 +222,7 @@ impl<P: Ports> Memory<P> {
                     outcomes: plan.outcomes,
                     dropped: extraction.dropped.clone(),
                     mentions: self.screen_mentions(&extraction.candidates),
+                    resolutions: plan.resolutions,
                     new_entities: plan.new_entities,
                     redacted: redactions(window),
                     calls: cost.calls,

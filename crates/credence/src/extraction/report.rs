@@ -8,6 +8,7 @@ use super::candidate::Dropped;
 use crate::filter::MentionStats;
 use crate::id::{AnalysisId, ConversationId, EntityId, PropositionId};
 use crate::proposition::Extractor;
+use crate::resolution::ResolutionOutcome;
 use crate::time::Timestamp;
 
 /// What became of one candidate.
@@ -66,6 +67,9 @@ pub struct AnalysisReport {
     /// What the mention filters did.
     #[serde(default, skip_serializing_if = "MentionStats::is_empty")]
     pub mentions: MentionStats,
+    /// What each name was taken to mean, each once, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub resolutions: Vec<ResolutionOutcome>,
     /// Entities that the window created.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub new_entities: Vec<EntityId>,

@@ -18,7 +18,7 @@ use crate::id::EntityId;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Mention;
-use crate::resolution::Resolver;
+use crate::resolution::{Resolver, Said};
 use crate::schema::DataDictionary;
 use crate::text;
 
@@ -209,6 +209,7 @@ impl<P: Ports> Memory<P> {
         resolver: &mut Resolver<'_>,
         candidate: &Candidate,
         speaker: Option<EntityId>,
+        said: Said<'_>,
     ) -> Vec<Mention> {
         let resolve = |mention: &CandidateMention| {
             let rejected = self.with_config(|config| {
@@ -216,7 +217,7 @@ impl<P: Ports> Memory<P> {
             });
             match rejected {
                 Some(_) => Mention::new(mention.span.trim(), mention.kind.trim(), mention.role),
-                None => resolver.resolve(mention, speaker).0,
+                None => resolver.resolve(mention, speaker, said).0,
             }
         };
         candidate.mentions.iter().map(resolve).collect()

@@ -37,6 +37,7 @@ use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, S
 use crate::id::{CommitId, ContextId, ConversationId, TurnId};
 use crate::ports::{Clock, Ids, Ports};
 use crate::prompt::Prompts;
+use crate::resolution::EntityVectors;
 use crate::retrieval::Recaller;
 use crate::text;
 use crate::time::Moment;
@@ -57,6 +58,7 @@ struct Inner<P: Ports> {
     /// One embedding run at a time, so that no text is embedded twice.
     embedding: Mutex<()>,
     vectors_loaded: Cell<bool>,
+    entity_vectors: RefCell<EntityVectors>,
     analysing: RefCell<BTreeSet<ConversationId>>,
     maintaining: Cell<bool>,
 }
@@ -90,6 +92,7 @@ impl<P: Ports> Memory<P> {
             writing: Mutex::new(()),
             embedding: Mutex::new(()),
             vectors_loaded: Cell::new(false),
+            entity_vectors: RefCell::default(),
             analysing: RefCell::default(),
             maintaining: Cell::new(false),
         };
@@ -150,6 +153,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn embedding_lock(&self) -> &Mutex<()> {
         &self.inner.embedding
+    }
+    pub(crate) fn entity_vectors(&self) -> &RefCell<EntityVectors> {
+        &self.inner.entity_vectors
     }
     pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
         &self.inner.vectors_loaded

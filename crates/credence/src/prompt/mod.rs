@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
+use crate::resolution::{ResolveContext, SearchContext};
+
 /// The compiled-in templates, by name.
-pub const TEMPLATES: [(&str, &str); 11] = [
+pub const TEMPLATES: [(&str, &str); 15] = [
     ("extract/propositions.jinja", include_str!("../../../../templates/extract/propositions.jinja")),
     ("extract/task.jinja", include_str!("../../../../templates/extract/task.jinja")),
     ("extract/rules.jinja", include_str!("../../../../templates/extract/rules.jinja")),
@@ -21,6 +23,10 @@ pub const TEMPLATES: [(&str, &str); 11] = [
     ("extract/window.jinja", include_str!("../../../../templates/extract/window.jinja")),
     ("revise/relations.jinja", include_str!("../../../../templates/revise/relations.jinja")),
     ("revise/items.jinja", include_str!("../../../../templates/revise/items.jinja")),
+    ("resolve/rules.jinja", include_str!("../../../../templates/resolve/rules.jinja")),
+    ("resolve/compact.jinja", include_str!("../../../../templates/resolve/compact.jinja")),
+    ("resolve/full.jinja", include_str!("../../../../templates/resolve/full.jinja")),
+    ("resolve/search.jinja", include_str!("../../../../templates/resolve/search.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
 ];
 
@@ -135,6 +141,15 @@ pub struct ItemContext {
 pub struct ReviseContext {
     /// In order.
     pub items: Vec<ItemContext>,
+}
+
+/// Context of `resolve/rules.jinja`.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct ResolveRules {
+    /// Nothing else is asked in this call.
+    pub alone: bool,
+    /// The long rules.
+    pub full: bool,
 }
 
 /// A fact in a chat prompt.
@@ -254,6 +269,18 @@ impl Prompts {
     /// User message of a revision.
     pub fn items(&self, context: &ReviseContext) -> Result<String, PromptError> {
         self.render("revise/items.jinja", context)
+    }
+    /// Part of a system message: how open names are resolved.
+    pub fn name_rules(&self, context: ResolveRules) -> Result<String, PromptError> {
+        self.render("resolve/rules.jinja", &context)
+    }
+    /// Part of a user message: the open names, with all that is known when `full`.
+    pub fn names(&self, context: &ResolveContext, full: bool) -> Result<String, PromptError> {
+        self.render(if full { "resolve/full.jinja" } else { "resolve/compact.jinja" }, context)
+    }
+    /// User message of a search for what a name means.
+    pub fn search(&self, context: &SearchContext) -> Result<String, PromptError> {
+        self.render("resolve/search.jinja", context)
     }
     /// System message of a chat.
     pub fn chat(&self, context: &ChatContext) -> Result<String, PromptError> {

@@ -1,12 +1,10 @@
-//! What a name is compared by, and which spans are no names.
+//! What a name is looked up by, and which spans are no names.
 
+use super::kinds::{Family, family};
 use crate::text;
 
 /// The name of a user who has not given one.
 pub const UNNAMED_USER: &str = "User";
-
-/// Kinds so general that they fit any other.
-const GENERAL: [&str; 4] = ["thing", "entity", "concept", "other"];
 
 /// First words that point instead of naming, when what follows is not capitalised ("the server", but "The Beatles").
 const POINTERS: [&str; 26] = [
@@ -15,38 +13,8 @@ const POINTERS: [&str; 26] = [
 ];
 
 /// Words that stand for anybody or anything.
-const ANYBODY: [&str; 30] = [
-    "i",
-    "you",
-    "he",
-    "she",
-    "it",
-    "we",
-    "they",
-    "me",
-    "him",
-    "us",
-    "them",
-    "who",
-    "someone",
-    "somebody",
-    "anyone",
-    "anybody",
-    "everyone",
-    "everybody",
-    "nobody",
-    "something",
-    "anything",
-    "everything",
-    "nothing",
-    "here",
-    "there",
-    "today",
-    "tomorrow",
-    "yesterday",
-    "now",
-    "then",
-];
+const ANYBODY: &str = "i you he she it we they me him us them who someone somebody anyone anybody everyone everybody \
+    nobody something anything everything nothing here there today tomorrow yesterday now then";
 
 /// What two spellings of one name share.
 pub fn name_key(name: &str) -> String {
@@ -60,22 +28,26 @@ pub fn is_vague(span: &str) -> bool {
         return true;
     }
     let lower = span.to_lowercase();
-    if ANYBODY.contains(&lower.as_str()) {
+    if ANYBODY.split_ascii_whitespace().any(|word| word == lower) {
         return true;
     }
     match span.split_once(char::is_whitespace) {
         Some((first, rest)) => {
             POINTERS.contains(&first.to_lowercase().as_str())
-                && !rest.trim_start().starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+                && !rest.trim_start().starts_with(|c: char| c.is_uppercase() || c.is_numeric())
         }
         None => POINTERS.contains(&lower.as_str()),
     }
 }
 
-/// Whether a thing with these labels may be of this kind: unknown and general kinds fit all.
-pub fn compatible(labels: &[String], kind: &str) -> bool {
-    let general =
-        |kind: &str| kind.trim().is_empty() || GENERAL.contains(&kind.trim().to_lowercase().as_str());
-    let kind = kind.trim();
-    general(kind) || labels.iter().all(|l| general(l)) || labels.iter().any(|l| l.eq_ignore_ascii_case(kind))
+/// Whether likeness says anything about this name. "Guitar" and "bass guitar" are words, and words that look alike are not
+/// one thing; names are capitalised, carry a number, stand in a script without capitals, or are of a kind that has names.
+pub(crate) fn is_proper(name: &str, kind: &str) -> bool {
+    match family(kind) {
+        Some(Family::Topic | Family::Date | Family::Food | Family::Language | Family::Event) => false,
+        Some(Family::Person | Family::Organization | Family::Place) => true,
+        _ => name
+            .chars()
+            .any(|c| c.is_uppercase() || c.is_numeric() || (c.is_alphabetic() && !c.is_lowercase())),
+    }
 }

@@ -3,7 +3,13 @@
 use uuid::Uuid;
 
 use super::*;
+use crate::config::Config;
+use crate::entity::Entity;
+use crate::extraction::{CandidateMention, WindowTurn};
+use crate::history::State;
+use crate::id::EntityId;
 use crate::proposition::MentionRole;
+use crate::time::Timestamp;
 
 fn turn(speaker: &str, is_user: bool) -> WindowTurn {
     WindowTurn {
@@ -26,17 +32,32 @@ fn mention(span: &str, kind: &str) -> CandidateMention {
     }
 }
 
-fn with(test: impl FnOnce(&mut Resolver<'_>)) {
+const SILENT: Said<'static> = Said { statement: "", turns: &[] };
+
+fn with_config(config: &Config, prepared: &Prepared, test: impl FnOnce(&mut Resolver<'_>)) {
     let mut count = 0u128;
     let mut next = || {
         count += 1;
         EntityId::new(Uuid::from_u128(count))
     };
-    test(&mut Resolver::new(&State::default(), None, Timestamp(1), &mut next));
+    let state = State::default();
+    test(&mut Resolver::new(&state, config, prepared, Timestamp(1), &mut next));
+}
+
+fn with(test: impl FnOnce(&mut Resolver<'_>)) {
+    with_config(&Config::default(), &Prepared::default(), test);
+}
+
+fn resolve(resolver: &mut Resolver<'_>, span: &str, kind: &str) -> ResolutionOutcome {
+    resolver.resolve(&mention(span, kind), None, SILENT).1
 }
 
 fn id(resolver: &mut Resolver<'_>, span: &str, kind: &str) -> Option<EntityId> {
-    resolver.resolve(&mention(span, kind), None).0.entity
+    resolve(resolver, span, kind).entity
+}
+
+fn entity<'r>(resolver: &'r Resolver<'_>, id: Option<EntityId>) -> &'r Entity {
+    resolver.planned().map(|(entity, _)| entity).find(|entity| Some(entity.id) == id).unwrap()
 }
 
 /// Case 30: names alone merge nothing.
@@ -48,8 +69,10 @@ fn homonyms_stay_apart_by_kind() {
         let company = id(r, "Mercury", "Organization");
         assert!(cat != planet && planet != company && cat != company);
         assert_eq!(id(r, "mercury", "animal"), cat);
-        let unsure = r.resolve(&mention("Mercury", ""), None);
-        assert!(matches!(unsure.1, Resolution::New(_)), "unsure makes a new one: {unsure:?}");
+        let unsure = resolve(r, "Mercury", "");
+        assert_eq!(unsure.outcome, ResolutionKind::New, "unsure makes a new one");
+        assert_eq!(entity(r, unsure.entity).possible_duplicates.len(), 3, "and says which it may be");
+        assert_eq!(id(r, "Mercury", ""), unsure.entity, "being as unsure again makes no further one");
     });
 }
 
@@ -93,7 +116,8 @@ fn the_user_is_one_entity_and_learns_their_name() {
         let user = r.speaker(&turn("User", true));
         assert_eq!(r.speaker(&turn("User", true)), user);
         let me = CandidateMention { is_speaker: true, ..mention("User", "Person") };
-        assert_eq!(r.resolve(&me, user).1, Resolution::Speaker(user.unwrap()));
+        let outcome = r.resolve(&me, user, SILENT).1;
+        assert_eq!((outcome.entity, outcome.searcher), (user, Some(Searcher::Speaker)));
         r.name_user("Mara");
         assert_eq!(id(r, "Mara", "Person"), user, "the name now means the user");
         let (entity, _) = r.planned().next().unwrap();

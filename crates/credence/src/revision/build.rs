@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::embedded;
-use crate::extraction::{Candidate, Window};
+use crate::extraction::{Candidate, Window, WindowTurn};
 use crate::history::ContentId;
 use crate::id::PropositionId;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{Locator, MentionRole, Proposition, ProvenanceEntry, Temporal, Voice};
-use crate::resolution::Resolver;
+use crate::resolution::{Resolver, Said};
 use crate::scale::{Confidence, Decay, Importance};
 use crate::text;
 use crate::time::Timestamp;
@@ -27,7 +27,9 @@ impl<P: Ports> Memory<P> {
     ) -> Proposition {
         let turn = candidate.turns.iter().find(|n| **n < window.turns.len()).copied();
         let speaker = turn.and_then(|n| resolver.speaker(&window.turns[n]));
-        let mentions = self.resolve_screened(resolver, candidate, speaker);
+        let turns: Vec<&WindowTurn> = candidate.turns.iter().filter_map(|n| window.turns.get(*n)).collect();
+        let said = Said { statement: &candidate.text, turns: &turns };
+        let mentions = self.resolve_screened(resolver, candidate, speaker, said);
         let grounding = candidate.turns.iter().filter_map(|n| window.ids.get(*n)).copied().collect();
         let provenance = candidate.turns.iter().filter_map(|n| self.entry(window, *n)).collect();
         let observed_at = turn.map(|n| window.moments[n].at);

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::decide::{Judgement, Relation};
 use crate::id::PropositionId;
 use crate::llm::ReplySchema;
+use crate::resolution::answers_schema;
 
 /// The shape of the reply.
 pub fn relations_schema() -> ReplySchema {
@@ -32,6 +33,23 @@ pub fn relations_schema() -> ReplySchema {
         "properties": {"items": {"type": "array", "items": item}}
     });
     ReplySchema { name: "relations".into(), schema }
+}
+
+/// The shape of a call's reply: judgements of statements, answers about names, or both.
+pub(super) fn reply_schema(items: bool, names: bool) -> ReplySchema {
+    let mut reply = relations_schema();
+    if names {
+        let (mut properties, mut required) = (serde_json::Map::new(), Vec::new());
+        if items {
+            properties.insert("items".into(), reply.schema["properties"]["items"].clone());
+            required.push("items");
+        }
+        properties.insert("entities".into(), answers_schema());
+        required.push("entities");
+        reply.schema["properties"] = Value::Object(properties);
+        reply.schema["required"] = json!(required);
+    }
+    reply
 }
 
 /// Judgements per item, in the order of `asked`; an item that the model left out has none. Numbers that were not shown are

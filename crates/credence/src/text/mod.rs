@@ -38,10 +38,11 @@ mod stem;
 mod words;
 
 pub use canonical::canonical;
+pub(crate) use chars::is_unspaced;
 pub use chars::{fold, without_accents};
 pub use excerpt::excerpt;
 pub use language::{Language, is_stopword, language};
-pub use names::{Likeness, NameMatch, compare_names, name_form, normal_name};
+pub use names::{ComparableName, Likeness, NameMatch, NameRules, compare_names, name_form, normal_name};
 pub use negation::{Polarity, polarity};
 pub use opposition::{Opposition, OppositionKind, opposes};
 pub use particulars::{Difference, DifferenceKind, Particulars, difference};
