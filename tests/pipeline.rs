@@ -7,6 +7,7 @@ mod pipeline {
     mod entities;
     mod filters;
     mod history;
+    mod ingest;
     mod maintain;
     mod model;
     mod repository;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::filter::MentionFilters;
+use crate::ingest::IngestConfig;
 use crate::maintenance::MaintenanceConfig;
 use crate::proposition::{DecayAge, DecayRule};
 use crate::resolution::ResolutionConfig;
@@ -55,6 +56,8 @@ pub struct Config {
     pub filters: MentionFilters,
     /// How mentions become entities (dice section 5).
     pub resolution: ResolutionConfig,
+    /// Documents and long runs.
+    pub ingest: IngestConfig,
 }
 
 impl Default for Config {
@@ -79,6 +82,7 @@ impl Default for Config {
             schemas: SchemaRegistry::default(),
             filters: MentionFilters::default(),
             resolution: ResolutionConfig::default(),
+            ingest: IngestConfig::default(),
         }
     }
 }
@@ -123,7 +127,8 @@ impl Config {
         self.filters.validate()?;
         self.resolution.validate()?;
         self.schemas.validate().map_err(|error| format!("schemas.{error}"))?;
-        self.maintenance.validate()
+        self.maintenance.validate()?;
+        self.ingest.validate()
     }
     /// The schema in force.
     pub fn schema(&self) -> &KnowledgeSchema {

@@ -6,6 +6,7 @@ use std::rc::{Rc, Weak};
 use crate::extraction::AnalysisReport;
 use crate::history::{Commit, UseRecord};
 use crate::id::ConversationId;
+use crate::ingest::RunStats;
 
 /// Something that happened, after it happened.
 #[derive(Debug, Clone)]
@@ -36,6 +37,22 @@ pub enum Event {
     Analysed {
         /// What came of it.
         report: Rc<AnalysisReport>,
+    },
+    /// Turns were passed by, because their content was analysed before.
+    AlreadyAnalysed {
+        /// Whose.
+        conversation: ConversationId,
+        /// First turn.
+        from: u32,
+        /// One past the last turn.
+        to: u32,
+    },
+    /// A run over a conversation or document has ended, however it ended. Once a run.
+    RunCompleted {
+        /// Whose.
+        conversation: ConversationId,
+        /// What came of it.
+        stats: RunStats,
     },
     /// A window stays pending.
     AnalysisFailed {

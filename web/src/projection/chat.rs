@@ -147,7 +147,7 @@ pub(crate) fn turns(memory: &AppMemory, conversation: ConversationId) -> Vec<Tur
             speaker: match &turn.speaker {
                 Speaker::User => "You".to_owned(),
                 Speaker::Assistant => "Credence".to_owned(),
-                Speaker::Person { name } => name.clone(),
+                Speaker::Person { name } | Speaker::Document { name } => name.clone(),
             },
             text: turn.text.clone(),
             at: turn.at,

@@ -23,7 +23,7 @@ impl From<core::Speaker> for Speaker {
         match speaker {
             core::Speaker::User => Self::Role("user"),
             core::Speaker::Assistant => Self::Role("assistant"),
-            core::Speaker::Person { name } => Self::Person { name },
+            core::Speaker::Person { name } | core::Speaker::Document { name } => Self::Person { name },
         }
     }
 }

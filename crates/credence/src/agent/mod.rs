@@ -152,7 +152,9 @@ impl<P: Ports> Memory<P> {
             messages.push(match &turn.speaker {
                 Speaker::User => Message::user(&turn.text),
                 Speaker::Assistant => Message::assistant(&turn.text),
-                Speaker::Person { name } => Message::user(format!("{name}: {}", turn.text)),
+                Speaker::Person { name } | Speaker::Document { name } => {
+                    Message::user(format!("{name}: {}", turn.text))
+                }
             });
         }
         Ok(messages)

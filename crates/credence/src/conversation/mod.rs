@@ -1,9 +1,15 @@
-//! Conversations and their turns, as the memory keeps them: who said what, when, and how far each
-//! conversation has been analysed.
+//! Conversations and their turns, as the memory keeps them: who said what, when, where it came from, and (`bookmark`) how far
+//! each has been analysed. A document is kept in the same form: its passages are turns that nobody in particular said.
+
+mod bookmark;
 
 use serde::{Deserialize, Serialize};
 
+pub use bookmark::{AnalysisFailure, Bookmark, FailedRange};
+
+use crate::history::ContentId;
 use crate::id::{ConversationId, TurnId, UseId};
+use crate::proposition::Locator;
 use crate::time::{Moment, Timestamp};
 
 /// Who speaks.
@@ -19,6 +25,11 @@ pub enum Speaker {
         /// As the source names them.
         name: String,
     },
+    /// A document: whoever wrote it, "I" in it is not the user.
+    Document {
+        /// The document's name.
+        name: String,
+    },
 }
 
 impl Speaker {
@@ -27,7 +38,7 @@ impl Speaker {
         match self {
             Speaker::User => user_name.unwrap_or("User"),
             Speaker::Assistant => "Assistant",
-            Speaker::Person { name } => name,
+            Speaker::Person { name } | Speaker::Document { name } => name,
         }
     }
 }
@@ -42,8 +53,59 @@ pub struct Conversation {
     /// Where it came from, when it was imported: a file name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported_from: Option<String>,
+    /// What kind of source it is.
+    #[serde(default, skip_serializing_if = "Origin::is_chat")]
+    pub origin: Origin,
     /// Opened.
     pub created: Timestamp,
+}
+
+/// What kind of source a conversation is. Decides what counts as the same content (`ingest::ledger`).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Origin {
+    /// Held here.
+    #[default]
+    Chat,
+    /// Imported from a file.
+    Transcript {
+        /// Whether the file said when; otherwise its turns are dated by the import.
+        dated: bool,
+    },
+    /// A document; its turns are its passages.
+    Document {
+        /// Its address, where it has one; otherwise its content is its address.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        locator: Option<Locator>,
+        /// Names its whole text.
+        content: ContentId,
+        /// Turns that every statement of it rests on as well: where the host's text came from.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<TurnId>,
+    },
+}
+
+impl Origin {
+    /// Whether the conversation is held here.
+    pub fn is_chat(&self) -> bool {
+        *self == Self::Chat
+    }
+    /// Whether it is a document.
+    pub fn is_document(&self) -> bool {
+        matches!(self, Self::Document { .. })
+    }
+}
+
+/// Where a document's turn stands in its document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Characters from the document's start, inclusive.
+    pub start: u32,
+    /// Characters from the document's start, exclusive.
+    pub end: u32,
+    /// The headings that it stands under, outermost first, as one line; empty without any.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub section: String,
 }
 
 /// How a turn ended.
@@ -89,6 +151,9 @@ pub struct Turn {
     /// The model that answered; `built-in` for the embedded responder, whose words are never mined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// Where it stands in its document; only turns of documents have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passage: Option<Passage>,
 }
 
 /// The name that the embedded responder signs its turns with.
@@ -100,29 +165,4 @@ impl Turn {
     pub fn is_minable(&self) -> bool {
         self.model.as_deref() != Some(BUILT_IN_MODEL) && !self.text.trim().is_empty()
     }
-}
-
-/// How far a conversation has been analysed. Moves only in the commit that stores the window's outcome.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bookmark {
-    /// Whose.
-    pub conversation: ConversationId,
-    /// Turns below this index are done.
-    pub analysed_until: u32,
-    /// The last failure since the bookmark moved; `None` once it moves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<AnalysisFailure>,
-}
-
-/// Why a window stays pending.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AnalysisFailure {
-    /// A stable word: the model error's or `unreadable-reply`.
-    pub code: String,
-    /// In words for a person.
-    pub reason: String,
-    /// Tries so far.
-    pub attempts: u32,
-    /// When last tried.
-    pub at: Timestamp,
 }

@@ -2,8 +2,8 @@
 //!
 //! window → extract (model or rules) → clean (repeats, secrets, echoes, voices, grounding, cap) → resolve → revise (rules, then
 //! one batched model call) → commit of propositions, entities, report and bookmark together. The model is asked before
-//! anything is planned; planning is synchronous, so that it can be done again when another writer was faster. A failure
-//! leaves the bookmark where it was and its reason on it.
+//! anything is planned; planning is synchronous, so that it can be done again when another writer was faster. Which windows
+//! are read, and what a failure leaves behind, is decided by `ingest::run`.
 
 use std::rc::Rc;
 
@@ -11,46 +11,18 @@ use super::candidate::{DropReason, Dropped, Extraction, WindowTurn};
 use super::ground::Ground;
 use super::reply::{merge_repeats, parse_propositions, propositions_schema};
 use super::report::AnalysisReport;
-use super::window::{Window, next_window, pending_turns, user_name};
-use crate::conversation::{AnalysisFailure, Bookmark};
+use super::window::{Window, is_open, user_name};
 use crate::embedded;
 use crate::error::Error;
-use crate::event::Event;
-use crate::history::{Actor, Cause, Scope, ScopeInfo, State};
-use crate::id::{AnalysisId, ConversationId};
+use crate::history::ScopeInfo;
+use crate::id::AnalysisId;
+use crate::ingest::settle;
 use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, model_name, repair};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{EntityContext, ExtractContext, SpeakerContext, TurnContext, WindowContext};
 use crate::proposition::Extractor;
 use crate::text;
-
-/// When a conversation is analysed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trigger {
-    /// Once `trigger_interval` new turns wait.
-    WhenDue,
-    /// As soon as one waits.
-    Now,
-}
-
-/// How far an analysis has come, in turns of the conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
-    /// Turns done by this call.
-    pub done: u32,
-    /// Turns that waited when it began.
-    pub total: u32,
-}
-
-/// What waits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pending {
-    /// Turns behind the bookmark.
-    pub turns: u32,
-    /// Why they wait, when an analysis failed.
-    pub failure: Option<AnalysisFailure>,
-}
 
 /// What extraction cost.
 #[derive(Debug, Clone, Default)]
@@ -80,116 +52,8 @@ impl Cost {
 }
 
 impl<P: Ports> Memory<P> {
-    /// What of a conversation waits to be analysed.
-    pub fn pending(&self, conversation: ConversationId) -> Pending {
-        let state = self.state();
-        Pending {
-            turns: pending_turns(&state, conversation),
-            failure: state.bookmark(conversation).and_then(|bookmark| bookmark.failure.clone()),
-        }
-    }
-
-    /// Analyses a conversation to its end, window by window, each one commit. Never blocks other use cases: call it beside
-    /// an answer that streams.
-    ///
-    /// # Errors
-    /// [`Error::Busy`] when it is being analysed already; [`Error::Cancelled`] between windows; a model's failure after
-    /// its turns were left pending with the reason. Windows that were committed stay.
-    pub async fn analyse(
-        &self,
-        conversation: ConversationId,
-        trigger: Trigger,
-        cancel: &Cancel,
-        on_progress: &mut dyn FnMut(Progress),
-    ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
-        if !self.analysing().borrow_mut().insert(conversation) {
-            return Err(Error::Busy);
-        }
-        let outcome = self.analyse_all(conversation, trigger, cancel, on_progress).await;
-        self.analysing().borrow_mut().remove(&conversation);
-        outcome
-    }
-
-    async fn analyse_all(
-        &self,
-        conversation: ConversationId,
-        trigger: Trigger,
-        cancel: &Cancel,
-        on_progress: &mut dyn FnMut(Progress),
-    ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
-        let total = self.pending(conversation).turns;
-        let due = match trigger {
-            Trigger::Now => 1,
-            Trigger::WhenDue => self.config().trigger_interval,
-        };
-        let mut reports = Vec::new();
-        if total < due {
-            return Ok(reports);
-        }
-        loop {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            let window = next_window(&self.state(), conversation, &self.config());
-            let Some(window) = window else { break };
-            self.emit(&Event::AnalysisStarted { conversation, from: window.from, to: window.to });
-            match self.analyse_window(&window, cancel).await {
-                Ok(Some(report)) => {
-                    self.emit(&Event::Analysed { report: report.clone() });
-                    reports.push(report);
-                }
-                // Another tab was faster with these turns: look again.
-                Ok(None) => {
-                    self.refresh().await?;
-                }
-                Err(Error::Cancelled) => return Err(Error::Cancelled),
-                Err(error) => {
-                    self.leave_pending(conversation, &error).await?;
-                    return Err(error);
-                }
-            }
-            let done = total.saturating_sub(self.pending(conversation).turns);
-            on_progress(Progress { done, total });
-        }
-        Ok(reports)
-    }
-
-    async fn leave_pending(&self, conversation: ConversationId, error: &Error) -> Result<(), Error> {
-        let (code, reason, at) = (error.code().to_owned(), error.to_string(), self.now().at);
-        let info = ScopeInfo::new(Cause::Extraction, Actor::Engine, "analysis failed; the turns wait")
-            .with_id("conversation", conversation);
-        self.change(info, |state, scope| {
-            let known = state.bookmark(conversation);
-            let attempts = known.and_then(|b| b.failure.as_ref()).map_or(0, |f| f.attempts) + 1;
-            let failure = AnalysisFailure { code: code.clone(), reason: reason.clone(), attempts, at };
-            let analysed_until = known.map_or(0, |b| b.analysed_until);
-            scope.put(
-                state,
-                Bookmark { conversation, analysed_until, failure: Some(failure) },
-                reason.clone(),
-            );
-            Ok(())
-        })
-        .await?;
-        self.emit(&Event::AnalysisFailed { conversation, code, reason });
-        Ok(())
-    }
-
-    /// `Ok(None)`: the bookmark has moved meanwhile, these turns are done.
-    async fn analyse_window(
-        &self,
-        window: &Window,
-        cancel: &Cancel,
-    ) -> Result<Option<Rc<AnalysisReport>>, Error> {
-        let mut cost = Cost::default();
-        let (extraction, extractor) = self.extract(window, &mut cost, cancel).await?;
-        let reason = format!("analysed turns {} to {}", window.from, window.to - 1);
-        let info = ScopeInfo::new(Cause::Extraction, Actor::Engine, reason)
-            .with_id("conversation", window.conversation);
-        self.land(window, extraction, extractor, cost, info, cancel).await
-    }
-
-    /// Cleans what was extracted, revises it against the memory and commits it with its report.
+    /// Cleans what was extracted, revises it against the memory and commits it with its report. `Ok(None)`: the window was done
+    /// meanwhile.
     pub(crate) async fn land(
         &self,
         window: &Window,
@@ -207,8 +71,7 @@ impl<P: Ports> Memory<P> {
             let scope = self.scope(info.clone());
             let report = {
                 let state = self.state();
-                let done = state.bookmark(window.conversation).map_or(0, |b| b.analysed_until);
-                if done > window.from {
+                if !is_open(&state, window) {
                     return Ok(None);
                 }
                 let plan = self.plan_revisions(&state, &scope, window, &extraction.candidates, &revised);
@@ -230,7 +93,7 @@ impl<P: Ports> Memory<P> {
                     completion_tokens: cost.completion_tokens,
                     notes: cost.notes.iter().chain(&plan.notes).cloned().collect(),
                 };
-                finish_window(&state, &scope, window, &report);
+                settle(&state, &scope, window, &report);
                 report
             };
             match self.commit(&scope).await {
@@ -248,8 +111,7 @@ impl<P: Ports> Memory<P> {
         cost: &mut Cost,
         cancel: &Cancel,
     ) -> Result<(Extraction, Extractor), Error> {
-        let readable = window.turns.iter().any(|turn| !turn.context_only && !turn.is_assistant);
-        if !readable || !self.ports().chat().is_connected(Role::Extract) {
+        if !window.is_readable() || !self.ports().chat().is_connected(Role::Extract) {
             return Ok((embedded::extract(&window.turns), Extractor::Rules));
         }
         let request = self.extraction_request(window).await?;
@@ -270,17 +132,37 @@ impl<P: Ports> Memory<P> {
     }
 
     async fn extraction_request(&self, window: &Window) -> Result<ChatRequest, Error> {
-        let config = self.config();
         let everything: Vec<&str> = window.turns.iter().map(|turn| turn.text.as_str()).collect();
-        let known = self.nearest_texts(&everything.join("\n"), config.known_to_show as usize).await;
+        let known = self.nearest_texts(&everything.join("\n"), self.config().known_to_show as usize).await;
+        Ok(ChatRequest {
+            messages: vec![
+                Message::system(self.extraction_system(window, known)?),
+                Message::user(self.window_message(window)?),
+            ],
+            temperature: Some(0.0),
+            max_tokens: Some(answer_room(&window.turns)),
+            schema: Some(propositions_schema()),
+            ..ChatRequest::default()
+        })
+    }
+
+    /// The system message of an extraction, with these stored statements shown.
+    pub(crate) fn extraction_system(&self, window: &Window, known: Vec<String>) -> Result<String, Error> {
         let state = self.state();
         let mut speakers: Vec<SpeakerContext> = Vec::new();
         for turn in &window.turns {
             if !speakers.iter().any(|s| s.name == turn.speaker) {
                 let (is_user, is_assistant) = (turn.is_user, turn.is_assistant);
-                speakers.push(SpeakerContext { name: turn.speaker.clone(), is_user, is_assistant });
+                let is_document = window.is_document();
+                speakers.push(SpeakerContext {
+                    name: turn.speaker.clone(),
+                    is_user,
+                    is_assistant,
+                    is_document,
+                });
             }
         }
+        let everything: Vec<&str> = window.turns.iter().map(|turn| turn.text.as_str()).collect();
         let folded = text::fold(&everything.join("\n"));
         let entities = state
             .present_entities()
@@ -288,7 +170,12 @@ impl<P: Ports> Memory<P> {
             .map(|e| EntityContext { name: e.name.clone(), labels: e.labels.clone(), is_user: e.is_user })
             .take(60)
             .collect();
-        let context = ExtractContext { user: user_name(&state, &config), speakers, entities, known };
+        let context = ExtractContext { user: user_name(&state, &self.config()), speakers, entities, known };
+        Ok(self.prompts().extract(&context)?)
+    }
+
+    /// The user message of an extraction: the numbered turns.
+    pub(crate) fn window_message(&self, window: &Window) -> Result<String, Error> {
         let turns = window.turns.iter().enumerate().map(|(n, turn)| TurnContext {
             number: n + 1,
             speaker: turn.speaker.clone(),
@@ -296,17 +183,7 @@ impl<P: Ports> Memory<P> {
             text: turn.text.clone(),
             context_only: turn.context_only,
         });
-        let prompts = self.prompts();
-        Ok(ChatRequest {
-            messages: vec![
-                Message::system(prompts.extract(&context)?),
-                Message::user(prompts.window(&WindowContext { turns: turns.collect() })?),
-            ],
-            temperature: Some(0.0),
-            max_tokens: Some(answer_room(&window.turns)),
-            schema: Some(propositions_schema()),
-            ..ChatRequest::default()
-        })
+        Ok(self.prompts().window(&WindowContext { turns: turns.collect() })?)
     }
 
     /// Takes out what must not be kept, each with its reason.
@@ -362,18 +239,9 @@ impl<P: Ports> Memory<P> {
     }
 }
 
-fn finish_window(state: &State, scope: &Scope, window: &Window, report: &AnalysisReport) {
-    if !window.is_loose() {
-        let bookmark =
-            Bookmark { conversation: window.conversation, analysed_until: window.to, failure: None };
-        scope.put(state, bookmark, "");
-    }
-    scope.put(state, report.clone(), "");
-}
-
 /// Most tokens of an extraction's answer: room for about three statements a new turn, and an end for a small model that loses
 /// itself in repetition. What was complete by then is kept.
-fn answer_room(turns: &[WindowTurn]) -> u32 {
+pub(crate) fn answer_room(turns: &[WindowTurn]) -> u32 {
     let fresh = turns.iter().filter(|turn| !turn.context_only).count();
     u32::try_from(512 + 256 * fresh).unwrap_or(u32::MAX).min(6144)
 }

@@ -12,10 +12,11 @@ mod reply;
 mod report;
 mod window;
 
-pub(crate) use analyse::{Cost, read_failure};
-pub use analyse::{Pending, Progress, Trigger};
+pub use crate::ingest::{Pending, Progress, Trigger};
+pub(crate) use analyse::{Cost, answer_room, read_failure};
 pub use candidate::{Candidate, CandidateMention, DropReason, Dropped, Extraction, WindowTurn};
 pub use ground::Ground;
 pub use reply::{merge_repeats, parse_propositions, propositions_schema};
 pub use report::{AnalysisReport, Outcome, OutcomeKind};
+pub(crate) use window::Source;
 pub use window::{Window, next_window, pending_turns, user_name};

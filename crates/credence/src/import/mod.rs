@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::{Conversation, Speaker, Turn, TurnState};
+use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
 use crate::entity::Entity;
 use crate::error::Error;
 use crate::history::{Actor, Cause, ScopeInfo};
@@ -110,44 +110,9 @@ impl<P: Ports> Memory<P> {
         imported: &ImportedConversation,
         user: Option<&str>,
     ) -> Result<ConversationId, Error> {
-        if let Some(user) = user
-            && !imported.speakers.iter().any(|speaker| speaker == user)
-        {
-            let problem =
-                format!("`{user}` does not speak in it; there are {}", imported.speakers.join(", "));
-            return Err(Error::Invalid { what: "user", problem });
-        }
-        let now = self.now();
-        let id = ConversationId::new(self.next_id());
-        let conversation = Conversation {
-            id,
-            title: text::excerpt(&imported.title, 80),
-            imported_from: Some(imported.source.clone()),
-            created: now.at,
-        };
+        let (conversation, turns) = self.planned_import(imported, user)?;
+        let (id, now) = (conversation.id, self.now());
         let user_id = EntityId::new(self.next_id());
-        let mut last = None;
-        let turns: Vec<Turn> = imported
-            .turns
-            .iter()
-            .enumerate()
-            .map(|(index, turn)| {
-                // A turn without a date follows the one before it.
-                let at = turn.at.or(last).unwrap_or(now);
-                last = Some(at);
-                Turn {
-                    id: TurnId::new(self.next_id()),
-                    conversation: id,
-                    index: u32::try_from(index).unwrap_or(u32::MAX),
-                    speaker: speaker(&turn.speaker, user),
-                    text: text::redact(&turn.text).text,
-                    at,
-                    state: TurnState::Complete,
-                    use_record: None,
-                    model: None,
-                }
-            })
-            .collect();
         let info = ScopeInfo::new(Cause::Import, Actor::Person, format!("imported {}", imported.source))
             .with_id("conversation", id);
         self.change(info, |state, scope| {
@@ -179,6 +144,56 @@ impl<P: Ports> Memory<P> {
         })
         .await?;
         Ok(id)
+    }
+
+    /// The conversation that an import would store.
+    pub(crate) fn planned_import(
+        &self,
+        imported: &ImportedConversation,
+        user: Option<&str>,
+    ) -> Result<(Conversation, Vec<Turn>), Error> {
+        if let Some(user) = user
+            && !imported.speakers.iter().any(|speaker| speaker == user)
+        {
+            let problem =
+                format!("`{user}` does not speak in it; there are {}", imported.speakers.join(", "));
+            return Err(Error::Invalid { what: "user", problem });
+        }
+        let now = self.now();
+        let id = ConversationId::new(self.next_id());
+        let conversation = Conversation {
+            id,
+            title: text::excerpt(&imported.title, 80),
+            imported_from: Some(imported.source.clone()),
+            origin: Origin::Transcript {
+                dated: imported.turns.first().is_some_and(|turn| turn.at.is_some()),
+            },
+            created: now.at,
+        };
+        let mut last = None;
+        let turns: Vec<Turn> = imported
+            .turns
+            .iter()
+            .enumerate()
+            .map(|(index, turn)| {
+                // A turn without a date follows the one before it.
+                let at = turn.at.or(last).unwrap_or(now);
+                last = Some(at);
+                Turn {
+                    id: TurnId::new(self.next_id()),
+                    conversation: id,
+                    index: u32::try_from(index).unwrap_or(u32::MAX),
+                    speaker: speaker(&turn.speaker, user),
+                    text: text::redact(&turn.text).text,
+                    at,
+                    state: TurnState::Complete,
+                    use_record: None,
+                    model: None,
+                    passage: None,
+                }
+            })
+            .collect();
+        Ok((conversation, turns))
     }
 }
 

@@ -38,23 +38,23 @@ pub struct LedgerEntry {
 
 /// A content hash in the making: pieces go in one by one, and after each the hash so far can be read.
 #[derive(Clone)]
-pub struct Fingerprint(Sha256);
+pub(crate) struct Fingerprint(Sha256);
 
 impl Fingerprint {
     /// `kind` keeps equal words of different kinds of source apart.
-    pub fn new(kind: &str) -> Self {
+    pub(crate) fn new(kind: &str) -> Self {
         Self(Sha256::new()).with(kind)
     }
     /// Adds a piece: in Unicode normal form C, so that two spellings of one text are one, and length first, so that pieces cannot
     /// run together.
-    pub fn with(mut self, piece: &str) -> Self {
+    pub(crate) fn with(mut self, piece: &str) -> Self {
         let piece: String = piece.nfc().collect();
         self.0.update((piece.len() as u64).to_le_bytes());
         self.0.update(piece.as_bytes());
         self
     }
     /// The identity of what went in so far: the first 128 bits of SHA-256.
-    pub fn id(&self) -> LedgerId {
+    pub(crate) fn id(&self) -> LedgerId {
         let digest = self.0.clone().finalize();
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&digest[..16]);

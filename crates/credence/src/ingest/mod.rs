@@ -1,7 +1,21 @@
 //! Ingestion: how text gets into the memory once, whole and affordably.
 //!
-//! `ledger` knows again what was analysed.
+//! `document` takes documents and texts in; `chunk` cuts them into passages; `run` analyses what waits, window by window, and
+//! isolates failures; `ledger` knows again what was analysed; `estimate` says what a run will cost before anything is paid.
 
+mod chunk;
+mod config;
+mod document;
+mod estimate;
 mod ledger;
+mod run;
 
-pub use ledger::{Fingerprint, LedgerEntry};
+pub(crate) use chunk::tail;
+pub use chunk::{Chunk, chunks};
+pub use config::{IngestConfig, Price};
+pub use document::{Artifact, DocumentOptions, DocumentReceipt, Ingestion};
+pub use estimate::{Estimate, Range, estimate_tokens};
+pub(crate) use ledger::Fingerprint;
+pub use ledger::LedgerEntry;
+pub(crate) use run::settle;
+pub use run::{Pending, PendingSource, Progress, RunStats, Trigger};

@@ -21,6 +21,8 @@ pub struct ScriptedModel {
     /// Characters per streamed piece; 0 streams the answer whole.
     chunk: Rc<Cell<usize>>,
     offline: Rc<Cell<bool>>,
+    /// Calls that are answered; later ones never are.
+    hangs_after: Rc<Cell<Option<usize>>>,
 }
 
 impl ScriptedModel {
@@ -67,6 +69,10 @@ impl ScriptedModel {
     pub fn set_offline(&self, offline: bool) {
         self.offline.set(offline);
     }
+    /// Lets every call after the `calls`-th wait for ever, as when a tab is closed in the middle of one; `None` ends that.
+    pub fn hang_after(&self, calls: Option<usize>) {
+        self.hangs_after.set(calls);
+    }
     /// Every call so far, in order.
     pub fn requests(&self) -> Vec<(Role, ChatRequest)> {
         self.requests.borrow().clone()
@@ -112,6 +118,9 @@ impl ChatModel for ScriptedModel {
             return Err(ModelError::Cancelled);
         }
         self.requests.borrow_mut().push((role, request.clone()));
+        if self.hangs_after.get().is_some_and(|calls| self.requests.borrow().len() > calls) {
+            std::future::pending::<()>().await;
+        }
         let (text, finish) = self.next(role, request)?;
         let size = if self.chunk.get() == 0 { usize::MAX } else { self.chunk.get() };
         let mut reply = ChatReply { finish, model: "scripted".to_owned(), ..ChatReply::default() };

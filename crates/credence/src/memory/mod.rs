@@ -30,7 +30,7 @@ use std::rc::Rc;
 use futures::lock::Mutex;
 
 use crate::config::Config;
-use crate::conversation::{Conversation, Speaker, Turn, TurnState};
+use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
 use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
 use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, Scope, ScopeInfo, State};
@@ -255,7 +255,8 @@ impl<P: Ports> Memory<P> {
     pub async fn start_conversation(&self, title: &str) -> Result<ConversationId, Error> {
         let id = ConversationId::new(self.next_id());
         let title = title.trim().to_owned();
-        let conversation = Conversation { id, title, imported_from: None, created: self.now().at };
+        let conversation =
+            Conversation { id, title, imported_from: None, origin: Origin::Chat, created: self.now().at };
         let info = ScopeInfo::new(Cause::Conversation, Actor::Person, "conversation opened");
         self.change(info.with_id("conversation", id), |state, scope| {
             scope.put(state, conversation.clone(), "");
@@ -291,6 +292,7 @@ impl<P: Ports> Memory<P> {
             state: TurnState::Complete,
             use_record: None,
             model: None,
+            passage: None,
         }
     }
 

@@ -66,6 +66,8 @@ pub struct SpeakerContext {
     pub is_user: bool,
     /// The model.
     pub is_assistant: bool,
+    /// A document: nobody known speaks in it.
+    pub is_document: bool,
 }
 
 /// A known entity.
@@ -298,9 +300,24 @@ mod tests {
         let extract = ExtractContext {
             user: "Mara".into(),
             speakers: vec![
-                SpeakerContext { name: "Mara".into(), is_user: true, is_assistant: false },
-                SpeakerContext { name: "Assistant".into(), is_user: false, is_assistant: true },
-                SpeakerContext { name: "Ivo".into(), is_user: false, is_assistant: false },
+                SpeakerContext {
+                    name: "Mara".into(),
+                    is_user: true,
+                    is_assistant: false,
+                    is_document: false,
+                },
+                SpeakerContext {
+                    name: "Assistant".into(),
+                    is_user: false,
+                    is_assistant: true,
+                    is_document: false,
+                },
+                SpeakerContext {
+                    name: "Ivo".into(),
+                    is_user: false,
+                    is_assistant: false,
+                    is_document: false,
+                },
             ],
             entities: vec![EntityContext {
                 name: "Pip".into(),

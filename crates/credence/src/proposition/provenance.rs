@@ -139,10 +139,10 @@ pub struct ProvenanceEntry {
     /// The piece of the source: a turn id, a chunk id.
     #[serde(default, rename = "chunkId", skip_serializing_if = "Option::is_none")]
     pub chunk_id: Option<String>,
-    /// Characters from the piece's start, inclusive.
+    /// Characters from the source's start, inclusive.
     #[serde(default, rename = "startOffset", skip_serializing_if = "Option::is_none")]
     pub start_offset: Option<u32>,
-    /// Characters from the piece's start, exclusive; not before the start.
+    /// Characters from the source's start, exclusive; not before the start.
     #[serde(default, rename = "endOffset", skip_serializing_if = "Option::is_none")]
     pub end_offset: Option<u32>,
     /// SHA-256 of the piece as it was read.

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 
 use crate::embedded;
 use crate::extraction::{Candidate, Window, WindowTurn};
-use crate::history::ContentId;
 use crate::id::PropositionId;
 use crate::memory::Memory;
 use crate::ports::Ports;
-use crate::proposition::{Locator, MentionRole, Proposition, ProvenanceEntry, Temporal, Voice};
+use crate::proposition::{MentionRole, Proposition, Temporal, Voice};
 use crate::resolution::{Resolver, Said};
 use crate::scale::{Confidence, Decay, Importance};
 use crate::text;
@@ -26,12 +25,12 @@ impl<P: Ports> Memory<P> {
         now: Timestamp,
     ) -> Proposition {
         let turn = candidate.turns.iter().find(|n| **n < window.turns.len()).copied();
-        let speaker = turn.and_then(|n| resolver.speaker(&window.turns[n]));
+        let speaker = turn.filter(|_| !window.is_document()).and_then(|n| resolver.speaker(&window.turns[n]));
         let turns: Vec<&WindowTurn> = candidate.turns.iter().filter_map(|n| window.turns.get(*n)).collect();
         let said = Said { statement: &candidate.text, turns: &turns };
         let mentions = self.resolve_screened(resolver, candidate, speaker, said);
-        let grounding = candidate.turns.iter().filter_map(|n| window.ids.get(*n)).copied().collect();
-        let provenance = candidate.turns.iter().filter_map(|n| self.entry(window, *n)).collect();
+        let grounding = window.grounding(&candidate.turns);
+        let provenance = candidate.turns.iter().filter_map(|n| window.provenance(*n)).collect();
         let observed_at = turn.map(|n| window.moments[n].at);
         Proposition {
             id,
@@ -43,7 +42,7 @@ impl<P: Ports> Memory<P> {
             reasoning: Some(candidate.reasoning.clone()).filter(|r| !r.is_empty()),
             grounding,
             provenance,
-            voice: turn.map_or(Voice::User, |n| voice(&window.turns[n])),
+            voice: turn.map_or(Voice::User, |n| window.voice(n)),
             extractor: candidate.extractor.clone(),
             created: now,
             content_revised: now,
@@ -58,23 +57,6 @@ impl<P: Ports> Memory<P> {
             metadata: BTreeMap::new(),
             uri: None,
         }
-    }
-
-    fn entry(&self, window: &Window, turn: usize) -> Option<ProvenanceEntry> {
-        let hash = ContentId::of_text(&window.turns.get(turn)?.text).to_string();
-        let Some(id) = window.ids.get(turn) else {
-            return Some(ProvenanceEntry::at(Locator::content(&hash, Some("remembered by hand")).ok()?));
-        };
-        let locator = Locator::connector("conversation", &window.conversation.to_string(), None).ok()?;
-        Some(ProvenanceEntry::at(locator).in_chunk(id.to_string(), Some(hash)))
-    }
-}
-
-fn voice(turn: &crate::extraction::WindowTurn) -> Voice {
-    match (turn.is_user, turn.is_assistant) {
-        (true, _) => Voice::User,
-        (_, true) => Voice::Assistant,
-        _ => Voice::Other,
     }
 }
 
