@@ -1,6 +1,6 @@
 //! Addresses: the part behind `#`, one variant a page. Nothing else in the app writes or reads an address.
 
-use credence::id::{ConversationId, PropositionId, TurnId};
+use credence::id::{ConversationId, EntityId, PropositionId, TurnId};
 use leptos::prelude::window;
 
 /// What is shown.
@@ -12,6 +12,12 @@ pub(crate) enum Page {
     Memory,
     /// One statement.
     Proposition(PropositionId),
+    /// The list of people and things.
+    Entities,
+    /// One person or thing.
+    Entity(EntityId),
+    /// What waits for a decision, what waits to be read, and what was done.
+    Activity,
     /// Endpoint, data, appearance.
     Settings,
 }
@@ -23,6 +29,9 @@ impl Page {
         match (parts.next(), parts.next(), parts.next()) {
             (Some("memory"), Some(id), _) => id.parse().map_or(Self::Memory, Self::Proposition),
             (Some("memory"), None, _) => Self::Memory,
+            (Some("entities"), Some(id), _) => id.parse().map_or(Self::Entities, Self::Entity),
+            (Some("entities"), None, _) => Self::Entities,
+            (Some("activity"), ..) => Self::Activity,
             (Some("settings"), ..) => Self::Settings,
             (_, Some(id), turn) => Self::Chat(id.parse().ok(), turn.and_then(|turn| turn.parse().ok())),
             _ => Self::Chat(None, None),
@@ -37,6 +46,9 @@ impl Page {
             Self::Chat(Some(id), Some(turn)) => format!("#/chat/{id}/{turn}"),
             Self::Memory => "#/memory".to_owned(),
             Self::Proposition(id) => format!("#/memory/{id}"),
+            Self::Entities => "#/entities".to_owned(),
+            Self::Entity(id) => format!("#/entities/{id}"),
+            Self::Activity => "#/activity".to_owned(),
             Self::Settings => "#/settings".to_owned(),
         }
     }
@@ -47,6 +59,9 @@ impl Page {
             Self::Chat(..) => "chat",
             Self::Memory => "memory",
             Self::Proposition(_) => "proposition",
+            Self::Entities => "entities",
+            Self::Entity(_) => "entity",
+            Self::Activity => "activity",
             Self::Settings => "settings",
         }
     }
@@ -74,12 +89,16 @@ mod tests {
         let conversation = "V00000000000000000000000000000001".parse().unwrap();
         let turn = "T00000000000000000000000000000002".parse().unwrap();
         let proposition = "P00000000000000000000000000000003".parse().unwrap();
+        let entity = "E00000000000000000000000000000004".parse().unwrap();
         for page in [
             Page::Chat(None, None),
             Page::Chat(Some(conversation), None),
             Page::Chat(Some(conversation), Some(turn)),
             Page::Memory,
             Page::Proposition(proposition),
+            Page::Entities,
+            Page::Entity(entity),
+            Page::Activity,
             Page::Settings,
         ] {
             assert_eq!(Page::parse(&page.href()), page);
@@ -92,5 +111,6 @@ mod tests {
         assert_eq!(Page::parse("#/nowhere"), Page::Chat(None, None));
         assert_eq!(Page::parse("#/chat/V12"), Page::Chat(None, None));
         assert_eq!(Page::parse("#/memory/P12"), Page::Memory);
+        assert_eq!(Page::parse("#/entities/E12"), Page::Entities);
     }
 }

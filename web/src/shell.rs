@@ -8,8 +8,11 @@ use web_sys::MediaQueryList;
 use crate::components::confirm::Confirm;
 use crate::components::icon::{Glyph, Icon, Mark};
 use crate::components::toasts::Toasts;
+use crate::pages::activity::ActivityPage;
 use crate::pages::chat::Chat;
 use crate::pages::chat::import::ImportDialog;
+use crate::pages::entities::EntitiesPage;
+use crate::pages::entity::EntityPage;
 use crate::pages::memory::MemoryPage;
 use crate::pages::proposition::PropositionPage;
 use crate::pages::settings::Settings;
@@ -93,6 +96,9 @@ fn Content() -> impl IntoView {
         Page::Chat(..) => view! { <Chat /> }.into_any(),
         Page::Memory => view! { <MemoryPage /> }.into_any(),
         Page::Proposition(id) => view! { <PropositionPage id /> }.into_any(),
+        Page::Entities => view! { <EntitiesPage /> }.into_any(),
+        Page::Entity(id) => view! { <EntityPage id /> }.into_any(),
+        Page::Activity => view! { <ActivityPage /> }.into_any(),
         Page::Settings => view! { <Settings /> }.into_any(),
     }
 }
@@ -103,7 +109,7 @@ fn Spine() -> impl IntoView {
     let app = App::get();
     let link = move |page: Page, glyph: Glyph, words: &'static str, testid: &'static str| {
         let is_here = move || match (app.page.get(), page) {
-            (Page::Proposition(_), Page::Memory) => true,
+            (Page::Proposition(_), Page::Memory) | (Page::Entity(_), Page::Entities) => true,
             (here, there) => here.name() == there.name(),
         };
         view! {
@@ -118,6 +124,8 @@ fn Spine() -> impl IntoView {
             <div class="spine__brand"><Mark /></div>
             {link(Page::Chat(None, None), Glyph::Chat, "Chat", "nav-chat")}
             {link(Page::Memory, Glyph::Memory, "Memory", "nav-memory")}
+            {link(Page::Entities, Glyph::Entity, "Entities", "nav-entities")}
+            {link(Page::Activity, Glyph::Activity, "Activity", "nav-activity")}
             {link(Page::Settings, Glyph::Settings, "Settings", "nav-settings")}
         </nav>
     }
@@ -137,6 +145,9 @@ fn Head() -> impl IntoView {
             Page::Chat(None, _) => "New conversation".to_owned(),
             Page::Memory => "Memory".to_owned(),
             Page::Proposition(_) => "Statement".to_owned(),
+            Page::Entities => "Entities".to_owned(),
+            Page::Entity(_) => "Entity".to_owned(),
+            Page::Activity => "Activity".to_owned(),
             Page::Settings => "Settings".to_owned(),
         }
     });

@@ -7,6 +7,10 @@ use leptos::prelude::*;
 pub(crate) enum Glyph {
     Chat,
     Memory,
+    Entity,
+    Activity,
+    Merge,
+    Split,
     Settings,
     Plus,
     Send,
@@ -40,6 +44,12 @@ impl Glyph {
             }
             Self::Memory => {
                 "M7 4h11v16H7a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM5 17.5A2 2 0 0 1 7 16h11M9 8h5.5M9 11.5h3.5"
+            }
+            Self::Entity => "M12 4.5a3.6 3.6 0 1 1 0 7.2 3.6 3.6 0 0 1 0-7.2zM5 19.5a7 7 0 0 1 14 0",
+            Self::Activity => "M3.5 12.5h4l2.6-7 4 13 2.6-6h3.8",
+            Self::Merge => "M6 4v4.5a6 6 0 0 0 6 6V20M18 4v4.5a6 6 0 0 1-6 6M9 17l3 3 3-3",
+            Self::Split => {
+                "M12 20v-5.5M12 14.5a6 6 0 0 0-6-6V4M12 14.5a6 6 0 0 1 6-6V4M3.5 6.5 6 4l2.5 2.5M15.5 6.5 18 4l2.5 2.5"
             }
             Self::Settings => "M4 7h9M17 7h3M4 12h3M11 12h9M4 17h8M16 17h4M13 5v4M9 10v4M14 15v4",
             Self::Plus => "M12 5v14M5 12h14",

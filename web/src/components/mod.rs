@@ -1,5 +1,6 @@
 //! Building blocks without knowledge of pages: signals in, callbacks out.
 
+pub(crate) mod bars;
 pub(crate) mod confidence;
 pub(crate) mod confirm;
 pub(crate) mod curve;

@@ -1,6 +1,9 @@
 //! The pages: each composes components over rows and asks `actions` for everything that waits.
 
+pub(crate) mod activity;
 pub(crate) mod chat;
+pub(crate) mod entities;
+pub(crate) mod entity;
 pub(crate) mod memory;
 pub(crate) mod proposition;
 pub(crate) mod settings;

@@ -1,0 +1,114 @@
+//! Everybody and everything that statements are about: filtered by name and kind, those that most is known of first.
+
+use credence::memory::EntityView;
+use credence::text;
+use leptos::prelude::*;
+
+use crate::components::icon::{Glyph, Icon};
+use crate::format;
+use crate::route::Page;
+use crate::state::App;
+
+/// Rows that are built at once.
+const STEP: usize = 100;
+
+/// The list of entities.
+#[component]
+pub(crate) fn EntitiesPage() -> impl IntoView {
+    let app = App::get();
+    let words = RwSignal::new(String::new());
+    let kind = RwSignal::new(String::new());
+    let most = RwSignal::new(STEP);
+    let all = Memo::new(move |_| {
+        app.facts.track();
+        let mut all = app.read(|memory| memory.entities());
+        all.sort_by(|a, b| b.is_user.cmp(&a.is_user).then(b.propositions.cmp(&a.propositions)));
+        all
+    });
+    let kinds = Memo::new(move |_| {
+        let mut kinds: Vec<String> = all.with(|all| all.iter().flat_map(|e| e.labels.clone()).collect());
+        kinds.sort_by_key(|kind| kind.to_lowercase());
+        kinds.dedup_by_key(|kind| kind.to_lowercase());
+        kinds
+    });
+    let found = Memo::new(move |_| {
+        let wanted = text::fold(words.get().trim());
+        let kind = kind.get();
+        all.with(|all| {
+            all.iter().filter(|entity| passes(entity, &wanted, &kind)).cloned().collect::<Vec<_>>()
+        })
+    });
+    view! {
+        <div class="page">
+            <form class="filters" role="search" on:submit=|event| event.prevent_default()>
+                <div class="filters__search">
+                    <Icon glyph=Glyph::Search />
+                    <label class="unseen" for="entities-search">"Search by name"</label>
+                    <input
+                        id="entities-search"
+                        class="filters__field"
+                        type="search"
+                        data-testid="entities-search"
+                        placeholder="Search by any of their names"
+                        autocomplete="off"
+                        prop:value=words
+                        on:input=move |event| words.set(event_target_value(&event))
+                    />
+                </div>
+                <label class="filters__choice">
+                    <span>"Kind"</span>
+                    <select class="field__input" data-testid="entities-kind" on:change=move |event| kind.set(event_target_value(&event))>
+                        <option value="">"Every kind"</option>
+                        <For each=move || kinds.get() key=Clone::clone let(kind)>
+                            <option value=kind.clone()>{kind.clone()}</option>
+                        </For>
+                    </select>
+                </label>
+            </form>
+            <p class="memory__count" role="status">{move || format::count(found.with(Vec::len), "person or thing", "people and things")}</p>
+            <Show when=move || all.with(Vec::is_empty)>
+                <div class="empty" data-testid="entities-empty">
+                    <p class="empty__title">"Nobody and nothing is known yet."</p>
+                    <p>"Whoever and whatever your statements are about is listed here by itself."</p>
+                </div>
+            </Show>
+            <ul class="rows" data-testid="entities" data-count=move || found.with(Vec::len).to_string()>
+                <For
+                    each=move || found.with(|found| found.iter().take(most.get()).cloned().collect::<Vec<_>>())
+                    key=|entity| (entity.id, entity.name.clone(), entity.aliases.clone(), entity.labels.clone(), entity.propositions)
+                    let(entity)
+                >
+                    <Row entity />
+                </For>
+            </ul>
+            <Show when=move || most.get() < found.with(Vec::len)>
+                <button type="button" class="button memory__more" on:click=move |_| most.update(|most| *most += STEP)>
+                    {move || format!("Show {} more", format::grouped(STEP.min(found.with(Vec::len) - most.get())))}
+                </button>
+            </Show>
+        </div>
+    }
+}
+
+fn passes(entity: &EntityView, words: &str, kind: &str) -> bool {
+    let named =
+        || std::iter::once(&entity.name).chain(&entity.aliases).any(|name| text::fold(name).contains(words));
+    let of_kind = || entity.labels.iter().any(|label| label.eq_ignore_ascii_case(kind));
+    (words.is_empty() || named()) && (kind.is_empty() || of_kind())
+}
+
+#[component]
+fn Row(entity: EntityView) -> impl IntoView {
+    let also = entity.aliases.join(", ");
+    view! {
+        <li class="row row--entity" data-testid="entity-row" data-entity=entity.id.to_string()>
+            <a class="row__text" data-testid="entity-open" href=Page::Entity(entity.id).href()>{entity.name.clone()}</a>
+            <p class="row__meta">
+                {entity.is_user.then(|| view! { <span class="tag tag--pin">"you"</span> })}
+                {entity.labels.iter().map(|label| view! { <span class="tag">{label.clone()}</span> }).collect_view()}
+                <span>{format::count(entity.propositions, "statement", "statements")}</span>
+                {(!also.is_empty()).then(|| view! { <span class="row__by">"also: "{also}</span> })}
+            </p>
+        </li>
+    }
+}
