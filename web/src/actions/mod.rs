@@ -3,5 +3,6 @@
 
 pub(crate) mod chat;
 pub(crate) mod data;
+pub(crate) mod entities;
 pub(crate) mod facts;
 pub(crate) mod import;

@@ -1,13 +1,15 @@
 //! Everybody and everything that statements are about: filtered by name and kind, those that most is known of first.
 
+use credence::entity::DuplicatePair;
+use credence::id::EntityId;
 use credence::memory::EntityView;
 use credence::text;
 use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
-use crate::format;
 use crate::route::Page;
 use crate::state::App;
+use crate::{actions, format};
 
 /// Rows that are built at once.
 const STEP: usize = 100;
@@ -40,6 +42,7 @@ pub(crate) fn EntitiesPage() -> impl IntoView {
     });
     view! {
         <div class="page">
+            <Twins />
             <form class="filters" role="search" on:submit=|event| event.prevent_default()>
                 <div class="filters__search">
                     <Icon glyph=Glyph::Search />
@@ -110,5 +113,82 @@ fn Row(entity: EntityView) -> impl IntoView {
                 {(!also.is_empty()).then(|| view! { <span class="row__by">"also: "{also}</span> })}
             </p>
         </li>
+    }
+}
+
+/// Pairs that are shown at once.
+const PAIRS: usize = 5;
+
+/// Pairs that may be one: merge or keep apart. Absent when there are none.
+#[component]
+fn Twins() -> impl IntoView {
+    let app = App::get();
+    let pairs = Memo::new(move |_| {
+        app.facts.track();
+        app.read(|memory| {
+            let pairs = memory.possible_duplicates();
+            let state = memory.state();
+            let named = |pair: DuplicatePair| {
+                let (one, other) = (state.entity(pair.one)?, state.entity(pair.other)?);
+                // The user always stays; else the older one.
+                let (keep, gone) = if other.is_user { (other, one) } else { (one, other) };
+                Some(Twin {
+                    keep: (keep.id, keep.name.clone()),
+                    gone: (gone.id, gone.name.clone()),
+                    why: pair.why,
+                })
+            };
+            pairs.into_iter().filter_map(named).collect::<Vec<_>>()
+        })
+    });
+    view! {
+        <Show when=move || pairs.with(|pairs| !pairs.is_empty())>
+            <section class="card" aria-labelledby="entities-twins" data-testid="twins" data-count=move || pairs.with(Vec::len).to_string()>
+                <h2 class="card__title" id="entities-twins">"Maybe the same"</h2>
+                <For
+                    each=move || pairs.with(|pairs| pairs.iter().take(PAIRS).cloned().collect::<Vec<_>>())
+                    key=|twin| (twin.keep.clone(), twin.gone.clone())
+                    let(twin)
+                >
+                    <Pair twin />
+                </For>
+                {move || {
+                    let more = pairs.with(Vec::len).saturating_sub(PAIRS);
+                    (more > 0).then(|| view! { <p class="card__none">{format!("and {}", format::count(more, "more pair", "more pairs"))}</p> })
+                }}
+            </section>
+        </Show>
+    }
+}
+
+/// Two that may be one, with their names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Twin {
+    keep: (EntityId, String),
+    gone: (EntityId, String),
+    why: String,
+}
+
+#[component]
+fn Pair(twin: Twin) -> impl IntoView {
+    let app = App::get();
+    let (keep, gone) = (twin.keep.0, twin.gone.0);
+    view! {
+        <div class="pair" data-testid="twin">
+            <div class="pair__what">
+                <a href=Page::Entity(keep).href()>{twin.keep.1}</a>
+                " and "
+                <a href=Page::Entity(gone).href()>{twin.gone.1}</a>
+                <p class="pair__why">{format::sentence(&twin.why)}</p>
+            </div>
+            <button type="button" class="button button--small" data-testid="twin-merge" on:click=move |_| actions::entities::merge(app, keep, gone)>
+                <Icon glyph=Glyph::Merge />
+                "The same"
+            </button>
+            <button type="button" class="button button--small" data-testid="twin-dismiss" on:click=move |_| actions::entities::dismiss(app, keep, gone)>
+                <Icon glyph=Glyph::Close />
+                "Not the same"
+            </button>
+        </div>
     }
 }

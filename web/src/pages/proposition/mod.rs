@@ -235,9 +235,14 @@ fn Mentions(
                         .map(|mention| {
                             let entity = mention.entity.map(|id| id.to_string()).unwrap_or_default();
                             let name = names.iter().find(|(id, _)| *id == entity).map(|(_, name)| name.clone());
+                            let span = mention.span.clone();
+                            let span = match mention.entity {
+                                Some(id) => view! { <a href=Page::Entity(id).href()>{span}</a> }.into_any(),
+                                None => span.into_any(),
+                            };
                             view! {
                                 <li class="mention" data-testid="prop-mention" data-entity=entity>
-                                    <span class="mention__span">{mention.span.clone()}</span>
+                                    <span class="mention__span">{span}</span>
                                     {name.filter(|name| *name != mention.span).map(|name| view! { <span class="mention__name">{name}</span> })}
                                     <span class="mention__role">
                                         {(!mention.kind.is_empty()).then(|| format!("{}, ", mention.kind.to_lowercase()))}
