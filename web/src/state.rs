@@ -137,7 +137,13 @@ impl Touched {
                 Self {
                     facts: has(&[RecordKind::Proposition, RecordKind::Entity]),
                     turns: has(&[RecordKind::Conversation, RecordKind::Turn]),
-                    analysis: has(&[RecordKind::Bookmark, RecordKind::Analysis, RecordKind::Turn]),
+                    analysis: has(&[
+                        RecordKind::Bookmark,
+                        RecordKind::Analysis,
+                        RecordKind::Turn,
+                        RecordKind::Run,
+                        RecordKind::Inbox,
+                    ]),
                 }
             }
             Event::AnalysisStarted { .. } | Event::Analysed { .. } | Event::AnalysisFailed { .. } => {

@@ -6,3 +6,4 @@ pub(crate) mod data;
 pub(crate) mod entities;
 pub(crate) mod facts;
 pub(crate) mod import;
+pub(crate) mod upkeep;

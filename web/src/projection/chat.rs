@@ -255,7 +255,7 @@ fn last_value(memory: &AppMemory, id: PropositionId) -> Option<Proposition> {
 }
 
 /// What stands undone: the commit and the record. An undo that was itself undone no longer counts.
-pub(super) fn undone(memory: &AppMemory) -> BTreeSet<(CommitId, RecordId)> {
+pub(crate) fn undone(memory: &AppMemory) -> BTreeSet<(CommitId, RecordId)> {
     let log = memory.log();
     let mut standing = BTreeSet::new();
     let mut targets: BTreeMap<CommitId, CommitId> = BTreeMap::new();

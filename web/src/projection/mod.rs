@@ -7,6 +7,6 @@ mod facts;
 
 pub(crate) use activity::{Totals, Waiting, WindowRow, totals, waiting, windows};
 pub(crate) use chat::{
-    AnalysisState, Chip, Struck, TurnNotes, TurnRow, analysis_state, conversations, notes, turns,
+    AnalysisState, Chip, Struck, TurnNotes, TurnRow, analysis_state, conversations, notes, turns, undone,
 };
 pub(crate) use facts::{FactFilter, FactRow, FactSort, counts, list, rows, status_label};

@@ -2,6 +2,7 @@
 //! in each window and why, and the sums.
 
 mod figures;
+mod tidy;
 mod waiting;
 mod window;
 
@@ -11,6 +12,7 @@ use crate::format;
 use crate::projection::{self, WindowRow};
 use crate::state::App;
 use figures::Figures;
+use tidy::Tidy;
 use waiting::WaitingList;
 use window::WindowItem;
 
@@ -25,6 +27,7 @@ pub(crate) fn ActivityPage() -> impl IntoView {
             <WaitingList />
             <Figures />
             <Windows />
+            <Tidy />
         </div>
     }
 }

@@ -150,6 +150,20 @@ fn Decisions(report: Arc<AnalysisReport>) -> impl IntoView {
                     }).collect_view()}
                 </ul>
             })}
+            {(!report.mentions.rejections.is_empty()).then(|| view! {
+                <h3 class="plot__title">"Mentions that name nobody and nothing in particular"</h3>
+                <ul class="decisions__list">
+                    {report.mentions.rejections.iter().map(|rejected| view! {
+                        <li class="decision" data-testid="decision-mention">
+                            <span class="decision__text">{rejected.span.clone()}</span>
+                            <p class="decision__why">
+                                {(!rejected.kind.is_empty()).then(|| view! { <span class="tag">{rejected.kind.clone()}</span> })}
+                                <span>{rejected.reason.clone()}</span>
+                            </p>
+                        </li>
+                    }).collect_view()}
+                </ul>
+            })}
             {(!report.redacted.is_empty()).then(|| {
                 let kinds: Vec<String> = report.redacted.iter().map(|(kind, count)| format!("{count} \u{d7} {kind}")).collect();
                 view! { <p class="decision__why">{format!("Credentials taken out before anything was read: {}", kinds.join(", "))}</p> }
