@@ -27,6 +27,7 @@ pub mod ingest;
 pub mod llm;
 pub mod maintenance;
 pub mod memory;
+pub mod operation;
 pub mod ports;
 pub mod prompt;
 pub mod proposition;

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::abstraction::{Above, groups};
 use super::contradiction::{Judged, Pair, comparable, opposed, pair};
 use super::look::{World, world};
 use super::report::Pass;
@@ -33,6 +34,8 @@ pub(crate) struct Material {
     pub(crate) near: BTreeSet<Pair>,
     /// What a model said of some of them.
     pub(crate) judged: Judged,
+    /// Abstractions that a model suggested.
+    pub(crate) above: Vec<Above>,
     pub(crate) skipped: BTreeMap<Pass, String>,
     pub(crate) errors: BTreeMap<Pass, String>,
     pub(crate) notes: BTreeMap<Pass, Vec<String>>,
@@ -64,37 +67,73 @@ impl<P: Ports> Memory<P> {
         cost: &mut Cost,
         cancel: &Cancel,
     ) -> Result<(), Error> {
-        let pass = Pass::ContradictionResolution;
-        let compares = [Pass::Duplicates, pass].into_iter().filter(|pass| passes.contains(pass));
-        let compares: Vec<Pass> = compares.collect();
-        if let Some(first) = compares.first().copied() {
-            let asked = self.look_around(first, config, material).await;
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
-            if asked.is_empty() {
-                return Ok(());
-            }
-            if !self.ports().chat().is_connected(Role::Revise) {
-                let open: usize = asked.iter().map(|(_, others)| others.len()).sum();
-                for pass in compares {
-                    let why = format!(
-                        "{NO_MODEL}: {open} near pairs that words do not decide were left as they are"
-                    );
-                    material.skipped.insert(pass, why);
-                }
-                return Ok(());
-            }
-            match self.judge(&asked, material, cost, cancel).await {
-                Ok(()) => {}
+        if passes.contains(&Pass::Abstraction) {
+            match self.look_above(config, material, cost, cancel).await {
                 Err(Error::Cancelled) => return Err(Error::Cancelled),
                 Err(error) => {
-                    for pass in compares {
-                        material.errors.insert(pass, error.to_string());
-                    }
+                    material.errors.insert(Pass::Abstraction, error.to_string());
                 }
+                Ok(()) => {}
             }
         }
+        let compares = [Pass::Duplicates, Pass::ContradictionResolution];
+        let compares: Vec<Pass> = compares.into_iter().filter(|pass| passes.contains(pass)).collect();
+        let Some(first) = compares.first().copied() else { return Ok(()) };
+        let asked = self.look_around(first, config, material).await;
+        if cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        if asked.is_empty() {
+            return Ok(());
+        }
+        if !self.ports().chat().is_connected(Role::Revise) {
+            let open: usize = asked.iter().map(|(_, others)| others.len()).sum();
+            let why = format!("{NO_MODEL}: {open} near pairs that words do not decide were left as they are");
+            material.skipped.extend(compares.into_iter().map(|pass| (pass, why.clone())));
+            return Ok(());
+        }
+        match self.judge(&asked, material, cost, cancel).await {
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) => material.errors.extend(compares.into_iter().map(|pass| (pass, error.to_string()))),
+            Ok(()) => {}
+        }
+        Ok(())
+    }
+
+    /// Asks for statements above those that are many, in one call.
+    async fn look_above(
+        &self,
+        config: &MaintenanceConfig,
+        material: &mut Material,
+        cost: &mut Cost,
+        cancel: &Cancel,
+    ) -> Result<(), Error> {
+        let (groups, left) = {
+            let state = self.state();
+            let world = world(&state);
+            groups(&self.look(&state, &world, config))
+        };
+        if let Some(left) = left {
+            material.note(Pass::Abstraction, left);
+        }
+        if groups.is_empty() {
+            return Ok(());
+        }
+        if !self.ports().chat().is_connected(Role::Extract) {
+            material.skipped.insert(Pass::Abstraction, NO_MODEL.into());
+            return Ok(());
+        }
+        let (suggested, model) =
+            self.suggest_abstractions(&groups, config.abstract_target, cost, cancel).await?;
+        let source = |(group, place): &(usize, usize)| groups.get(*group)?.members.get(*place).copied();
+        material.above = suggested
+            .into_iter()
+            .map(|suggested| Above {
+                sources: suggested.sources.iter().filter_map(source).collect(),
+                model: model.clone(),
+                suggested,
+            })
+            .collect();
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //! commit together with its report ([`RunReport`]), so that the ordinary undo takes all of it back.
 //!
 //! The passes, in order: `session` (what was learned since the last cycle meets what was known), `collector` (duplicates; what
-//! has faded; a caller's own reasons), abstraction (a statement above many), `contradiction` (pairs that cannot both hold).
+//! has faded; a caller's own reasons), `abstraction` (statements above many), `contradiction` (pairs that cannot both hold).
 //! `policy` decides when belief changes a standing, `same` when two statements are one, `judge` asks a model, in one batched
 //! call, what words leave open, and `compose` lets the strongest wish win.
 //!
@@ -10,6 +10,7 @@
 //! history and hands its evidence on; tidying makes nothing look fresh or surer than its evidence; without a model the
 //! passes that need one say so. Source: `spec/dice.md` 6.7 to 6.10 and the fixes of its section 13.
 
+mod abstraction;
 mod collector;
 mod compose;
 mod contradiction;

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
+use super::abstraction;
 use super::collector::{self, CustomMark};
 use super::compose::{Composer, Planned};
 use super::contradiction::{self, Pair, pair};
@@ -252,7 +253,7 @@ impl<P: Ports> Memory<P> {
         let mut planned = match pass {
             Pass::SessionConsolidation => session::consolidate(look, &mut proposition_id),
             Pass::Duplicates => collector::duplicates(look, &material.identical()),
-            Pass::Abstraction => Planned { report: PassReport::new(pass), picked: Vec::new() },
+            Pass::Abstraction => abstraction::raise(look, &material.above, &mut proposition_id),
             Pass::ContradictionResolution => {
                 let mut inbox_id = || InboxId::new(self.next_id());
                 // What an earlier pass absorbed is compared as what stands for it.

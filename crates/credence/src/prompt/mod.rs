@@ -4,6 +4,10 @@
 //! it is not given is an error and not an empty string. Text of users, models and memory passes the `quote` filter: one line,
 //! in double quotes, quotes and line breaks escaped, so that no text can pass for the frame around it.
 
+mod operation;
+
+pub use operation::{GroupContext, GroupsContext, OperationContext};
+
 use std::collections::BTreeMap;
 
 use minijinja::{Environment, UndefinedBehavior};
@@ -12,7 +16,7 @@ use serde::Serialize;
 use crate::resolution::{ResolveContext, SearchContext};
 
 /// The compiled-in templates, by name.
-pub const TEMPLATES: [(&str, &str); 15] = [
+pub const TEMPLATES: [(&str, &str); 18] = [
     ("extract/propositions.jinja", include_str!("../../../../templates/extract/propositions.jinja")),
     ("extract/task.jinja", include_str!("../../../../templates/extract/task.jinja")),
     ("extract/rules.jinja", include_str!("../../../../templates/extract/rules.jinja")),
@@ -27,6 +31,9 @@ pub const TEMPLATES: [(&str, &str); 15] = [
     ("resolve/compact.jinja", include_str!("../../../../templates/resolve/compact.jinja")),
     ("resolve/full.jinja", include_str!("../../../../templates/resolve/full.jinja")),
     ("resolve/search.jinja", include_str!("../../../../templates/resolve/search.jinja")),
+    ("operation/abstract.jinja", include_str!("../../../../templates/operation/abstract.jinja")),
+    ("operation/contrast.jinja", include_str!("../../../../templates/operation/contrast.jinja")),
+    ("operation/groups.jinja", include_str!("../../../../templates/operation/groups.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
 ];
 
