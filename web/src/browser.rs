@@ -106,6 +106,13 @@ pub(crate) fn focus(id: &str) {
     }
 }
 
+/// Scrolls the element with this id to its top.
+pub(crate) fn to_top(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        element.set_scroll_top(0);
+    }
+}
+
 /// Brings the element with this id into view.
 pub(crate) fn reveal(id: &str) {
     if let Some(element) = document().get_element_by_id(id) {

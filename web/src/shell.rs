@@ -40,6 +40,7 @@ pub(crate) fn Shell() -> impl IntoView {
         app.drawer.set(false);
         if before.is_some_and(|before| before != name) {
             browser::focus("main");
+            browser::to_top("main");
         }
         name
     });

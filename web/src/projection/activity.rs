@@ -3,9 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use credence::conversation::FailedRange;
 use credence::extraction::{AnalysisReport, DropReason, OutcomeKind};
+use credence::filter::MentionTotals;
 use credence::history::RecordId;
 use credence::id::{AnalysisId, CommitId, ConversationId, TurnId};
+use credence::resolution::ResolutionKind;
 use credence::time::Timestamp;
 
 use super::chat::undone;
@@ -44,6 +47,8 @@ pub(crate) struct Waiting {
     pub turns: u32,
     /// Why, how often it was tried, and when last.
     pub failure: Option<(String, u32, Timestamp)>,
+    /// Parts that failed by themselves and were put aside while the rest went on.
+    pub failed: Vec<FailedRange>,
 }
 
 /// Sums over every window.
@@ -54,6 +59,8 @@ pub(crate) struct Totals {
     pub tokens: u64,
     pub outcomes: BTreeMap<OutcomeKind, usize>,
     pub dropped: BTreeMap<DropReason, usize>,
+    pub mentions: MentionTotals,
+    pub resolutions: BTreeMap<ResolutionKind, usize>,
 }
 
 fn title(memory: &AppMemory, conversation: ConversationId) -> String {
@@ -98,19 +105,17 @@ pub(crate) fn windows(memory: &AppMemory, most: usize) -> (Vec<WindowRow>, usize
     (rows, state.analyses().count())
 }
 
-/// Conversations with turns that wait: failed ones first.
+/// Conversations and documents that wait: failed ones first.
 pub(crate) fn waiting(memory: &AppMemory) -> Vec<Waiting> {
-    let state = memory.state();
-    let mut rows: Vec<Waiting> = state
-        .conversations()
-        .filter_map(|conversation| {
-            let pending = memory.pending(conversation.id);
-            (pending.turns > 0).then(|| Waiting {
-                conversation: conversation.id,
-                title: title(memory, conversation.id),
-                turns: pending.turns,
-                failure: pending.failure.map(|failure| (failure.reason, failure.attempts, failure.at)),
-            })
+    let mut rows: Vec<Waiting> = memory
+        .pending_all()
+        .into_iter()
+        .map(|source| Waiting {
+            conversation: source.conversation,
+            title: title(memory, source.conversation),
+            turns: source.pending.turns,
+            failure: source.pending.failure.map(|failure| (failure.reason, failure.attempts, failure.at)),
+            failed: source.pending.failed,
         })
         .collect();
     rows.sort_by_key(|row| row.failure.is_none());
@@ -119,13 +124,16 @@ pub(crate) fn waiting(memory: &AppMemory) -> Vec<Waiting> {
 
 /// Sums over every window.
 pub(crate) fn totals(memory: &AppMemory) -> Totals {
-    let mut totals = Totals::default();
+    let mut totals = Totals { mentions: memory.mention_totals(), ..Totals::default() };
     for report in memory.state().analyses() {
         totals.windows += 1;
         totals.calls += u64::from(report.calls);
         totals.tokens += u64::from(report.prompt_tokens) + u64::from(report.completion_tokens);
         for outcome in &report.outcomes {
             *totals.outcomes.entry(outcome.kind).or_insert(0) += 1;
+        }
+        for resolved in &report.resolutions {
+            *totals.resolutions.entry(resolved.outcome).or_insert(0) += 1;
         }
         for dropped in &report.dropped {
             *totals.dropped.entry(dropped.reason).or_insert(0) += 1;

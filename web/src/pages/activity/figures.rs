@@ -1,6 +1,7 @@
 //! The sums over every window: what became of what was found, and why something became nothing.
 
 use credence::extraction::{DropReason, OutcomeKind};
+use credence::resolution::ResolutionKind;
 use leptos::prelude::*;
 
 use crate::components::bars::{Bar, Bars};
@@ -31,6 +32,18 @@ pub(super) fn Figures() -> impl IntoView {
                             <div>
                                 <h3 class="plot__title">"Why the rest was left out"</h3>
                                 <Bars label="Why the rest was left out" bars=drops(totals) />
+                            </div>
+                        })}
+                        {(!totals.resolutions.is_empty()).then(|| view! {
+                            <div>
+                                <h3 class="plot__title">"Who and what was meant"</h3>
+                                <Bars label="Who and what was meant" bars=resolutions(totals) />
+                            </div>
+                        })}
+                        {(!totals.mentions.by_rule.is_empty()).then(|| view! {
+                            <div data-testid="activity-filters">
+                                <h3 class="plot__title">"Mentions that name nobody and nothing in particular"</h3>
+                                <Bars label="Mentions that were filtered, by rule" bars=filtered(totals) />
                             </div>
                         })}
                     </div>
@@ -84,4 +97,34 @@ fn drops(totals: &Totals) -> Vec<Bar> {
         muted: true,
     };
     totals.dropped.iter().map(bar).collect()
+}
+
+/// What became of a mention, in a few words.
+pub(super) fn resolution_words(kind: ResolutionKind) -> &'static str {
+    match kind {
+        ResolutionKind::New => "met for the first time",
+        ResolutionKind::Existing => "known already",
+        ResolutionKind::ReferenceOnly => "only pointed at",
+        ResolutionKind::Vetoed => "left as text",
+    }
+}
+
+fn resolutions(totals: &Totals) -> Vec<Bar> {
+    let bar = |(kind, count): (&ResolutionKind, &usize)| Bar {
+        key: format!("{kind:?}").to_lowercase(),
+        words: resolution_words(*kind).to_owned(),
+        count: *count,
+        muted: *kind == ResolutionKind::Vetoed,
+    };
+    totals.resolutions.iter().map(bar).collect()
+}
+
+fn filtered(totals: &Totals) -> Vec<Bar> {
+    let bar = |(rule, count): (&String, &u32)| Bar {
+        key: rule.clone(),
+        words: rule.clone(),
+        count: *count as usize,
+        muted: true,
+    };
+    totals.mentions.by_rule.iter().map(bar).collect()
 }

@@ -52,6 +52,15 @@ fn WaitingItem(row: Waiting) -> impl IntoView {
                         </span>
                     </p>
                 })}
+                {(!row.failed.is_empty()).then(|| view! {
+                    <ul class="waiting__parts">
+                        {row.failed.iter().map(|part| view! {
+                            <li data-testid="waiting-failed">
+                                {format!("turns {} to {}: {}, {}", part.from + 1, part.to, part.reason, format::count(part.attempts as usize, "try", "tries"))}
+                            </li>
+                        }).collect_view()}
+                    </ul>
+                })}
             </div>
             <button
                 type="button"

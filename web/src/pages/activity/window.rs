@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use credence::extraction::{AnalysisReport, OutcomeKind};
 use credence::proposition::Extractor;
+use credence::resolution::ResolutionOutcome;
 use leptos::prelude::*;
 
-use super::figures::outcome_words;
+use super::figures::{outcome_words, resolution_words};
 use crate::components::icon::{Glyph, Icon};
 use crate::projection::WindowRow;
 use crate::route::Page;
@@ -150,6 +151,12 @@ fn Decisions(report: Arc<AnalysisReport>) -> impl IntoView {
                     }).collect_view()}
                 </ul>
             })}
+            {(!report.resolutions.is_empty()).then(|| view! {
+                <h3 class="plot__title">"Who and what was meant"</h3>
+                <ul class="decisions__list">
+                    {report.resolutions.iter().map(|resolved| view! { <Resolved resolved=resolved.clone() /> }).collect_view()}
+                </ul>
+            })}
             {(!report.mentions.rejections.is_empty()).then(|| view! {
                 <h3 class="plot__title">"Mentions that name nobody and nothing in particular"</h3>
                 <ul class="decisions__list">
@@ -173,5 +180,38 @@ fn Decisions(report: Arc<AnalysisReport>) -> impl IntoView {
                 <ul class="decisions__notes">{report.notes.iter().map(|note| view! { <li>{note.clone()}</li> }).collect_view()}</ul>
             })}
         </div>
+    }
+}
+
+/// What a mention was taken for, and what else it may have been.
+#[component]
+fn Resolved(resolved: ResolutionOutcome) -> impl IntoView {
+    let app = App::get();
+    let name = move |id| {
+        app.read(|memory| memory.state().keeper(id).map(|entity| entity.name.clone()))
+            .unwrap_or_else(|| "gone".to_owned())
+    };
+    let span = resolved.span.clone();
+    view! {
+        <li class="decision" data-testid="decision-resolved" data-outcome=format!("{:?}", resolved.outcome).to_lowercase()>
+            {match resolved.entity {
+                Some(id) => view! { <a class="decision__text" href=Page::Entity(id).href()>{span}</a> }.into_any(),
+                None => view! { <span class="decision__text">{span}</span> }.into_any(),
+            }}
+            <p class="decision__why">
+                <span class="tag">{resolution_words(resolved.outcome)}</span>
+                {(!resolved.kind.is_empty()).then(|| view! { <span>{resolved.kind.clone()}</span> })}
+                <span>{resolved.why.clone()}</span>
+            </p>
+            {(!resolved.candidates.is_empty()).then(|| view! {
+                <p class="decision__why">
+                    "could also be: "
+                    {resolved.candidates.iter().map(|(id, score)| view! {
+                        <a href=Page::Entity(*id).href()>{name(*id)}</a>
+                        {format!(" ({})", format::percent(*score))}
+                    }).collect_view()}
+                </p>
+            })}
+        </li>
     }
 }
