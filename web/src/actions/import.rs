@@ -1,4 +1,4 @@
-//! Importing a conversation: all turns at once, then the analysis window by window, which can be cancelled.
+//! Importing a conversation or a document: all of it at once, then the analysis window by window, which can be cancelled.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,12 @@ use credence::error::Error;
 use credence::extraction::{DropReason, OutcomeKind, Trigger};
 use credence::id::ConversationId;
 use credence::import::ImportedConversation;
+use credence::ingest::DocumentOptions;
 use credence::llm::Cancel;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::state::App;
+use crate::state::{App, AppMemory};
 
 /// How far an import is.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,18 +48,43 @@ pub(crate) struct Outcome {
     pub notes: Vec<String>,
 }
 
+/// What is imported.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Material {
+    /// People talking, and which of them is the person whose memory this is.
+    Conversation(ImportedConversation, Option<String>),
+    /// A text that somebody wrote: its name and its words.
+    Document(String, String),
+}
+
+/// Stores the material; its conversation, how many turns or passages it has, and a note where it was known.
+async fn store(
+    memory: &AppMemory,
+    material: &Material,
+) -> Result<(ConversationId, usize, Vec<String>), Error> {
+    match material {
+        Material::Conversation(conversation, user) => {
+            let id = memory.import(conversation, user.as_deref()).await?;
+            Ok((id, conversation.turns.len(), Vec::new()))
+        }
+        Material::Document(name, text) => {
+            let receipt = memory.ingest_document(name, text, &DocumentOptions::default()).await?;
+            let known = receipt
+                .is_known
+                .then(|| "Its text was read before; nothing is read or paid for twice.".to_owned());
+            Ok((receipt.conversation, receipt.passages as usize, known.into_iter().collect()))
+        }
+    }
+}
+
 /// Imports; `progress` follows until the end.
-pub(crate) fn start(
-    app: App,
-    conversation: ImportedConversation,
-    user: Option<String>,
-    cancel: Cancel,
-    progress: RwSignal<Progress>,
-) {
+pub(crate) fn start(app: App, material: Material, cancel: Cancel, progress: RwSignal<Progress>) {
     let Some(memory) = app.memory() else { return };
-    let turns = conversation.turns.len();
-    let total = u32::try_from(turns).unwrap_or(u32::MAX);
-    progress.set(Progress::Running(0, total));
+    let (turns, notes) = match &material {
+        Material::Conversation(conversation, _) => (conversation.turns.len(), conversation.notes.clone()),
+        Material::Document(..) => (0, Vec::new()),
+    };
+    progress.set(Progress::Running(0, u32::try_from(turns).unwrap_or(u32::MAX)));
     spawn_local(async move {
         let mut outcome = Outcome {
             state: "done",
@@ -69,10 +95,10 @@ pub(crate) fn start(
             propositions: 0,
             joined: 0,
             dropped: BTreeMap::new(),
-            notes: conversation.notes.clone(),
+            notes,
         };
-        let id = match memory.import(&conversation, user.as_deref()).await {
-            Ok(id) => id,
+        let (id, turns, known) = match store(&memory, &material).await {
+            Ok(stored) => stored,
             Err(error) => {
                 app.fail("Nothing was imported", &error);
                 let failed = Outcome { state: "failed", words: error.to_string(), turns: 0, ..outcome };
@@ -80,7 +106,10 @@ pub(crate) fn start(
                 return;
             }
         };
+        let total = u32::try_from(turns).unwrap_or(u32::MAX);
         outcome.conversation = Some(id);
+        outcome.turns = turns;
+        outcome.notes.extend(known);
         app.analysing.update(|running| {
             running.insert(id);
         });

@@ -1,0 +1,256 @@
+//! Importing a conversation or a document: choose or paste, look, say what it is and who you are in it, see what it will cost,
+//! watch, read what came of it.
+
+mod outcome;
+mod preview;
+
+use credence::import::{self, ImportedConversation};
+use credence::llm::Cancel;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast;
+use web_sys::{DragEvent, File, HtmlInputElement};
+
+use crate::actions::import::{Material, Progress, start};
+use crate::browser;
+use crate::components::dialog::Dialog;
+use crate::format;
+use crate::state::{App, ToastKind};
+use outcome::ResultView;
+use preview::{DocumentPreview, Preview, Problem};
+
+/// What a pasted text is called.
+const PASTED: &str = "pasted text";
+
+/// Texts longer than this are not shown in the field, which would become slow; they are read all the same.
+const FIELD_CHARS: usize = 200_000;
+
+/// The dialog, open as long as it exists.
+#[component]
+pub(crate) fn ImportDialog() -> impl IntoView {
+    let app = App::get();
+    let source = RwSignal::new((PASTED.to_owned(), String::new()));
+    let user = RwSignal::new(String::new());
+    let progress = RwSignal::new(Progress::None);
+    let cancelling = RwSignal::new(false);
+    let cancel = StoredValue::new_local(Cancel::new());
+    let is_document = RwSignal::new(false);
+    let parsed = Memo::new(move |_| {
+        let now = app.memory().map(|memory| memory.now()).unwrap_or_default();
+        let is_document = is_document.get();
+        source.with(|(name, text)| {
+            (!text.trim().is_empty()).then(|| {
+                if is_document {
+                    return Ok(Read::Document(name.clone(), text.clone()));
+                }
+                import::parse(name, text, now).map(Read::Conversation)
+            })
+        })
+    });
+    // The usual names of the person are proposed; who it is stays their choice.
+    Effect::new(move || {
+        parsed.with(|parsed| {
+            let Some(Ok(Read::Conversation(conversation))) = parsed else { return };
+            let likely = conversation
+                .speakers
+                .iter()
+                .find(|s| ["user", "me", "you", "human"].contains(&s.to_lowercase().as_str()));
+            user.set(likely.cloned().unwrap_or_default());
+        });
+    });
+    let state = Memo::new(move |_| match progress.get() {
+        Progress::Running(..) => "running",
+        Progress::Ended(outcome) => outcome.state,
+        Progress::None if parsed.with(|p| matches!(p, Some(Ok(_)))) => "preview",
+        Progress::None => "edit",
+    });
+    let choosing = move || matches!(state.get(), "edit" | "preview");
+    let begin = move |_| {
+        let material = match parsed.get_untracked() {
+            Some(Ok(Read::Conversation(conversation))) => Material::Conversation(
+                conversation,
+                Some(user.get_untracked()).filter(|name| !name.is_empty()),
+            ),
+            Some(Ok(Read::Document(name, text))) => Material::Document(name, text),
+            _ => return,
+        };
+        start(app, material, cancel.get_value(), progress);
+    };
+    let take = move |file: File| {
+        spawn_local(async move {
+            match browser::read(&file).await {
+                Some(text) => source.set((file.name(), text)),
+                None => app.toast(ToastKind::Error, format!("{} could not be read", file.name())),
+            }
+        });
+    };
+    view! {
+        <Dialog
+            title="Import a conversation or a document"
+            testid="import-dialog"
+            state=state
+            closable=Signal::derive(move || state.get() != "running")
+            close_testid="import-close"
+            wide=true
+            on_close=Callback::new(move |()| app.importing.set(false))
+        >
+            <Show when=choosing>
+                <Chooser source is_document take=UnsyncCallback::new(take) />
+                {move || parsed.get().map(|parsed| match parsed {
+                    Ok(Read::Conversation(conversation)) => view! { <Preview conversation user /> }.into_any(),
+                    Ok(Read::Document(name, text)) => view! { <DocumentPreview name text /> }.into_any(),
+                    Err(error) => view! { <Problem error is_document /> }.into_any(),
+                })}
+                <footer class="dialog__foot">
+                    <button
+                        type="button"
+                        class="button button--primary"
+                        data-testid="import-start"
+                        disabled=move || state.get() != "preview"
+                        on:click=begin
+                    >
+                        "Import"
+                    </button>
+                </footer>
+            </Show>
+            {move || match progress.get() {
+                Progress::None => ().into_any(),
+                Progress::Running(done, total) => view! {
+                    <div class="import__run">
+                        <label class="field__label" for="import-bar">
+                            {if total == 0 { "Storing\u{2026}".to_owned() } else { format!("Reading part {done} of {total}") }}
+                        </label>
+                        <progress
+                            id="import-bar"
+                            class="progress"
+                            data-testid="import-progress"
+                            data-done=done.to_string()
+                            data-total=total.to_string()
+                            max=total.to_string()
+                            value=done.to_string()
+                        ></progress>
+                        <p class="field__hint">"Everything is stored already. Cancelling keeps what has been read so far; the rest can be read later, and nothing is read twice."</p>
+                        <footer class="dialog__foot">
+                            <button
+                                type="button"
+                                class="button"
+                                data-testid="import-cancel"
+                                disabled=move || cancelling.get()
+                                on:click=move |_| {
+                                    cancelling.set(true);
+                                    cancel.get_value().cancel();
+                                }
+                            >
+                                {move || if cancelling.get() { "Cancelling\u{2026}" } else { "Cancel" }}
+                            </button>
+                        </footer>
+                    </div>
+                }
+                    .into_any(),
+                Progress::Ended(outcome) => view! { <ResultView outcome /> }.into_any(),
+            }}
+        </Dialog>
+    }
+}
+
+/// What a text was read as.
+#[derive(Debug, Clone, PartialEq)]
+enum Read {
+    Conversation(ImportedConversation),
+    Document(String, String),
+}
+
+/// Paste, drop or choose.
+#[component]
+fn Chooser(
+    source: RwSignal<(String, String)>,
+    is_document: RwSignal<bool>,
+    take: UnsyncCallback<File>,
+) -> impl IntoView {
+    let over = RwSignal::new(false);
+    let shown = move || {
+        source.with(|(name, text)| {
+            if text.len() > FIELD_CHARS {
+                format!("{name}: {} characters", format::grouped(text.len()))
+            } else {
+                text.clone()
+            }
+        })
+    };
+    let is_long = move || source.with(|(_, text)| text.len() > FIELD_CHARS);
+    let chosen = move |event: web_sys::Event| {
+        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+        if let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0)) {
+            take.run(file);
+        }
+    };
+    let dropped = move |event: DragEvent| {
+        event.prevent_default();
+        over.set(false);
+        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0))
+        {
+            take.run(file);
+        }
+    };
+    view! {
+        <div
+            class="drop"
+            class:drop--over=move || over.get()
+            on:dragover=move |event| {
+                event.prevent_default();
+                over.set(true);
+            }
+            on:dragleave=move |_| over.set(false)
+            on:drop=dropped
+        >
+            <label class="field__label" for="import-file">"Choose a file, or drop one here"</label>
+            <input id="import-file" class="field__file" type="file" accept=".txt,.md,.log,.json,text/plain,application/json" data-testid="import-file" on:change=chosen />
+            <label class="field__label" for="import-text">"or paste the conversation"</label>
+            <textarea
+                id="import-text"
+                class="field__input field__input--area"
+                data-testid="import-text"
+                rows="7"
+                spellcheck="false"
+                placeholder="Anna: I moved to Lisbon in May.\nBen: How is the new job?"
+                readonly=is_long
+                prop:value=shown
+                on:input=move |event| source.set((PASTED.to_owned(), event_target_value(&event)))
+            ></textarea>
+            <div class="choices" role="radiogroup" aria-label="What is it?">
+                <label class="choices__item">
+                    <input
+                        type="radio"
+                        name="import-kind"
+                        data-testid="import-as-conversation"
+                        prop:checked=move || !is_document.get()
+                        on:change=move |_| is_document.set(false)
+                    />
+                    "A conversation"
+                </label>
+                <label class="choices__item">
+                    <input
+                        type="radio"
+                        name="import-kind"
+                        data-testid="import-as-document"
+                        prop:checked=move || is_document.get()
+                        on:change=move |_| is_document.set(true)
+                    />
+                    "A document"
+                </label>
+            </div>
+            <p class="field__hint">
+                {move || if is_document.get() {
+                    "Plain text or Markdown. What it says is kept as said by the document, not by you."
+                } else {
+                    "Lines that begin with a name and a colon, or JSON messages with role and content."
+                }}
+            </p>
+            <Show when=move || source.with(|(_, text)| !text.is_empty())>
+                <button type="button" class="button button--quiet button--small" on:click=move |_| source.set((PASTED.to_owned(), String::new()))>
+                    "Clear"
+                </button>
+            </Show>
+        </div>
+    }
+}
