@@ -6,6 +6,7 @@ mod pipeline {
     mod chat;
     mod entities;
     mod filters;
+    mod gates;
     mod history;
     mod ingest;
     mod maintain;

@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::conflict::ConflictDetection;
 use crate::filter::MentionFilters;
+use crate::gate::GatePipeline;
 use crate::ingest::IngestConfig;
 use crate::maintenance::MaintenanceConfig;
 use crate::proposition::{DecayAge, DecayRule};
 use crate::resolution::ResolutionConfig;
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
+use crate::trust::TrustSettings;
 
 /// Settings of one memory. Unknown members are ignored, missing ones take their default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,6 +61,12 @@ pub struct Config {
     pub resolution: ResolutionConfig,
     /// Documents and long runs.
     pub ingest: IngestConfig,
+    /// How far a source's word is taken. Default: by the authority of where and from whom it came (dice 4.4).
+    pub trust: TrustSettings,
+    /// What kind of conflict two opposed statements are in. Default: by predicate and time (dice 4.4).
+    pub conflicts: ConflictDetection,
+    /// What is checked before a change is written. Default: the evidence floors of the schema's relations (dice 6.11).
+    pub gates: GatePipeline,
 }
 
 impl Default for Config {
@@ -83,6 +92,9 @@ impl Default for Config {
             filters: MentionFilters::default(),
             resolution: ResolutionConfig::default(),
             ingest: IngestConfig::default(),
+            trust: TrustSettings::default(),
+            conflicts: ConflictDetection::default(),
+            gates: GatePipeline::default(),
         }
     }
 }

@@ -11,6 +11,7 @@
 
 pub mod agent;
 pub mod config;
+pub mod conflict;
 pub mod conversation;
 pub mod embedded;
 pub mod embedding;
@@ -19,6 +20,7 @@ pub mod error;
 pub mod event;
 pub mod extraction;
 pub mod filter;
+pub mod gate;
 pub mod history;
 pub mod id;
 pub mod import;

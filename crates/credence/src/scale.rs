@@ -61,6 +61,8 @@ unit_scale! {
     Decay("decay", default 0.0);
     /// How much it matters, whatever its certainty, 0 to 1. Default 0.5.
     Importance("importance", default 0.5);
+    /// What a number is compared with, 0 to 1, inclusive. Default 0.5.
+    Threshold("threshold", default 0.5);
 }
 
 #[cfg(test)]

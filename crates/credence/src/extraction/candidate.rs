@@ -84,6 +84,10 @@ pub enum DropReason {
     RepeatedInRun,
     /// More than the window's cap.
     OverCap,
+    /// A gate refused it.
+    Gate,
+    /// A gate holds it until a person has decided.
+    Held,
 }
 
 impl DropReason {
@@ -103,6 +107,8 @@ impl DropReason {
             Self::Secret => "contains a credential or other secret",
             Self::Malformed => "the model's entry was unusable",
             Self::RepeatedInRun => "said twice in this window",
+            Self::Gate => "refused by a gate",
+            Self::Held => "waits in the inbox for a decision",
             Self::OverCap => "more statements than the cap of one window",
         }
     }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::candidate::Dropped;
+use crate::conflict::ConflictType;
 use crate::filter::MentionStats;
+use crate::gate::GateOutcome;
 use crate::id::{AnalysisId, ConversationId, EntityId, PropositionId};
 use crate::proposition::Extractor;
 use crate::resolution::ResolutionOutcome;
@@ -37,6 +39,9 @@ pub struct Outcome {
     /// Propositions that were retired, reinforced or generalised by it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<PropositionId>,
+    /// What kind of conflict, where it stands against others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflict: Option<ConflictType>,
     /// The candidate's text.
     pub text: String,
     /// Who decided, and why, in words for a person.
@@ -70,6 +75,9 @@ pub struct AnalysisReport {
     /// What each name was taken to mean, each once, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resolutions: Vec<ResolutionOutcome>,
+    /// What the gates answered to each decided statement.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gates: Vec<GateOutcome>,
     /// Entities that the window created.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub new_entities: Vec<EntityId>,

@@ -107,6 +107,10 @@ impl Scope {
     pub fn remove(&self, state: &State, record: RecordId, why: impl Into<String>) {
         self.draft(state, record, None, why.into());
     }
+    /// Whether this plan changes the record.
+    pub fn plans(&self, record: RecordId) -> bool {
+        self.inner.borrow().places.contains_key(&record)
+    }
     /// The record as this plan would leave it, whatever `state` says.
     pub fn get(&self, state: &State, record: RecordId) -> Option<Record> {
         let inner = self.inner.borrow();

@@ -1,11 +1,21 @@
 //! The inbox: the durable queue of what only a person can decide. Each item is a record of the log that holds the question, why
-//! it is asked and, where accepting would change something, the whole candidate; a decision is one commit by the person.
+//! it is asked and, where accepting would change something, the whole statement and what was to be done with it.
+//!
+//! Rules: a question is planned in the commit of the run that raises it; its answer is one commit by the person
+//! ([`crate::Memory::decide`]), undone like any other; a question is answered once. What accepting does is decided anew on the
+//! memory as it then is, because it may have changed while the question waited.
+
+mod decide;
+mod held;
+
+pub use held::Held;
 
 use serde::{Deserialize, Serialize};
 
 use crate::history::RecordId;
-use crate::id::InboxId;
+use crate::id::{InboxId, PropositionId};
 use crate::proposition::Proposition;
+use crate::text;
 use crate::time::Timestamp;
 
 /// What an item asks about.
@@ -15,9 +25,9 @@ use crate::time::Timestamp;
 pub enum InboxKind {
     /// A gate held a planned change: shall it be made?
     Review,
-    /// Something stands against a pinned statement: which of them holds?
+    /// A stored statement stands against a pinned one: does the newer one hold now?
     PinnedConflict,
-    /// Something stands against a value that is not supposed to change: was the old one wrong?
+    /// A statement stands against a value that is not supposed to change: was the old one wrong?
     ImmutableQuestioned,
     /// Two records may mean one thing: are they the same?
     PossibleDuplicate,
@@ -27,9 +37,9 @@ pub enum InboxKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Yes: what the item holds is made.
+    /// Yes: what the item holds is made; of two statements the newer one holds.
     Accept,
-    /// No: nothing changes.
+    /// No: what it holds is not made; of two statements the older one holds.
     Reject,
 }
 
@@ -51,10 +61,13 @@ pub struct InboxItem {
     pub id: InboxId,
     /// What it asks about.
     pub kind: InboxKind,
-    /// The statement that is held back, whole; `None` where the question is about stored records alone.
+    /// The statement in question, whole. Where [`Self::held`] is set it is stored here alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proposition: Option<Proposition>,
-    /// The stored records that the question is about.
+    pub proposition: Option<Box<Proposition>>,
+    /// What was to be done with it, where nothing of it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<Held>,
+    /// The stored records that it is about: what would be changed, or what stands against the statement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<RecordId>,
     /// The question, in words for a person.
@@ -72,5 +85,67 @@ impl InboxItem {
     /// Whether it waits for an answer.
     pub fn is_open(&self) -> bool {
         self.decision.is_none()
+    }
+
+    /// A gate holds a change back.
+    pub fn review(id: InboxId, proposition: Proposition, held: Held, why: &str, now: Timestamp) -> Self {
+        let statement = text::excerpt(&proposition.text, 160);
+        Self {
+            id,
+            kind: InboxKind::Review,
+            question: format!("“{statement}” {} Shall it?", held.in_words()),
+            others: held.targets().map(RecordId::Proposition).collect(),
+            proposition: Some(Box::new(proposition)),
+            held: Some(held),
+            why: why.to_owned(),
+            created: now,
+            decision: None,
+        }
+    }
+
+    /// A stored statement stands against `others`, which a person or the schema protects.
+    pub fn conflict(
+        id: InboxId,
+        kind: InboxKind,
+        newer: Proposition,
+        others: &[Proposition],
+        why: &str,
+        now: Timestamp,
+    ) -> Self {
+        let quoted = |p: &Proposition| format!("“{}”", text::excerpt(&p.text, 160));
+        let older = others.iter().map(quoted).collect::<Vec<_>>().join(" and ");
+        let protected = match kind {
+            InboxKind::ImmutableQuestioned => "is not supposed to change",
+            _ => "is pinned",
+        };
+        Self {
+            id,
+            kind,
+            question: format!(
+                "{older} {protected}, and {} stands against it. Does the newer one hold?",
+                quoted(&newer)
+            ),
+            others: others.iter().map(|p| RecordId::Proposition(p.id)).collect(),
+            proposition: Some(Box::new(newer)),
+            held: None,
+            why: why.to_owned(),
+            created: now,
+            decision: None,
+        }
+    }
+
+    /// Whether it asks which of these two statements holds, answered or not.
+    pub fn is_between(&self, newer: PropositionId, older: PropositionId) -> bool {
+        self.held.is_none()
+            && self.proposition.as_ref().is_some_and(|p| p.id == newer)
+            && self.other_propositions().any(|id| id == older)
+    }
+
+    /// The stored statements that it is about.
+    pub fn other_propositions(&self) -> impl Iterator<Item = PropositionId> + '_ {
+        self.others.iter().filter_map(|record| match record {
+            RecordId::Proposition(id) => Some(*id),
+            _ => None,
+        })
     }
 }

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Mark, MarkOutcome, Pass, PassReport};
-use crate::history::RecordId;
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
 use crate::proposition::{Proposition, Status};
@@ -106,10 +105,7 @@ fn ask(
     why: &str,
     next_id: &mut dyn FnMut() -> InboxId,
 ) -> Picked {
-    let others = vec![RecordId::Proposition(pinned.id), RecordId::Proposition(against.id)];
-    let known = look.state.inbox_items().any(|item| {
-        item.kind == InboxKind::PinnedConflict && others.iter().all(|id| item.others.contains(id))
-    });
+    let known = look.state.inbox_items().any(|item| item.is_between(against.id, pinned.id));
     let mut mark = Mark {
         proposition: pinned.id,
         key: "contradicted".into(),
@@ -121,18 +117,8 @@ fn ask(
         mark.outcome = MarkOutcome::Skipped { why: "it is pinned, and a person has been asked".into() };
         return Picked { mark, change: None };
     }
-    let item = InboxItem {
-        id: next_id(),
-        kind: InboxKind::PinnedConflict,
-        proposition: None,
-        others,
-        question: format!(
-            "\u{201c}{}\u{201d} is pinned; \u{201c}{}\u{201d} stands against it. Does the pinned one still hold?",
-            pinned.text, against.text
-        ),
-        why: why.to_owned(),
-        created: look.now,
-        decision: None,
-    };
+    let kind = InboxKind::PinnedConflict;
+    let item =
+        InboxItem::conflict(next_id(), kind, against.clone(), std::slice::from_ref(pinned), why, look.now);
     Picked { mark, change: Some(Change::Ask(Box::new(item))) }
 }

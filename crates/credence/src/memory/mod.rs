@@ -30,6 +30,7 @@ use std::rc::Rc;
 use futures::lock::Mutex;
 
 use crate::config::Config;
+use crate::conflict::{ConflictDetector, ConflictType};
 use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
 use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
@@ -37,6 +38,7 @@ use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, S
 use crate::id::{CommitId, ContextId, ConversationId, TurnId};
 use crate::ports::{Clock, Ids, Ports};
 use crate::prompt::Prompts;
+use crate::proposition::Proposition;
 use crate::resolution::EntityVectors;
 use crate::retrieval::Recaller;
 use crate::text;
@@ -61,6 +63,8 @@ struct Inner<P: Ports> {
     entity_vectors: RefCell<EntityVectors>,
     analysing: RefCell<BTreeSet<ConversationId>>,
     maintaining: Cell<bool>,
+    /// The host's own; otherwise the one of the settings.
+    conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
 }
 
 /// A handle on one context's memory. Clones share it.
@@ -95,6 +99,7 @@ impl<P: Ports> Memory<P> {
             entity_vectors: RefCell::default(),
             analysing: RefCell::default(),
             maintaining: Cell::new(false),
+            conflict_detector: RefCell::default(),
         };
         Ok(Self { inner: Rc::new(inner) })
     }
@@ -120,6 +125,17 @@ impl<P: Ports> Memory<P> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
         *self.inner.config.borrow_mut() = config;
         Ok(())
+    }
+    /// Lets the host tell kinds of conflict apart; `None` goes back to the detector of the settings.
+    pub fn use_conflict_detector(&self, detector: Option<Rc<dyn ConflictDetector>>) {
+        *self.inner.conflict_detector.borrow_mut() = detector;
+    }
+    pub(crate) fn conflict_type(&self, incoming: &Proposition, existing: &Proposition) -> ConflictType {
+        let own = self.inner.conflict_detector.borrow().clone();
+        match own {
+            Some(detector) => detector.classify(incoming, existing),
+            None => self.with_config(|config| config.conflicts.classify(incoming, existing)),
+        }
     }
     /// The prompt templates in force; a host may replace each by name.
     pub fn prompts(&self) -> std::cell::RefMut<'_, Prompts> {

@@ -28,6 +28,7 @@ pub(super) fn apply(
         kind,
         proposition,
         others,
+        conflict: None,
         text: statement.clone(),
         why,
     };

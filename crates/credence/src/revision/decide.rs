@@ -61,7 +61,8 @@ pub struct Neighbour<'a> {
 }
 
 /// What is to be done with a new statement.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "decision", rename_all = "lowercase")]
 pub enum Decision {
     /// It is known: evidence joins.
     Merge {

@@ -9,6 +9,7 @@ mod apply;
 mod arithmetic;
 mod build;
 mod decide;
+mod finish;
 mod plan;
 mod reply;
 

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::apply::apply;
 use super::build::stated_name;
 use super::decide::{Decision, Judgement, Neighbour, Rules, decide_by_rules, settle};
 use super::reply::{parse_judgements, reply_schema};
 use crate::error::Error;
 use crate::extraction::{Candidate, Cost, Outcome, Window, read_failure};
+use crate::gate::Admissions;
 use crate::history::{Record, RecordId, Scope, State};
 use crate::id::{EntityId, PropositionId};
 use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, repair};
@@ -43,6 +43,7 @@ pub(crate) struct Plan {
     pub(crate) new_entities: Vec<EntityId>,
     pub(crate) resolutions: Vec<ResolutionOutcome>,
     pub(crate) notes: Vec<String>,
+    pub(crate) gates: Admissions,
 }
 
 impl<P: Ports> Memory<P> {
@@ -258,6 +259,7 @@ impl<P: Ports> Memory<P> {
             new_entities: Vec::new(),
             resolutions: Vec::new(),
             notes: Vec::new(),
+            gates: Admissions::default(),
         };
         let config = self.config();
         let mut next_id = || EntityId::new(self.next_id());
@@ -270,17 +272,23 @@ impl<P: Ports> Memory<P> {
             let decision = match self.rules(state, scope, &new, revised, n) {
                 Rules::Sure(decision) => decision,
                 Rules::Ask(_) => match revised.judgements.get(&n) {
-                    Some(judgements) => self.settle(state, scope, &new, judgements),
+                    Some(judgements) => {
+                        self.moved_on(state, scope, &new, self.settle(state, scope, &new, judgements))
+                    }
                     None => Decision::New {
                         why: "near to others, and no model is connected to tell them apart".into(),
                     },
                 },
             };
-            let outcome = apply(state, scope, new, decision, now, &mut plan.notes);
+            let Some(new) = self.admit(state, scope, new, &decision, now, &mut plan.gates) else { continue };
+            let outcome = self.apply_decided(state, scope, new, decision, now, &mut plan.notes);
             plan.outcomes.push(outcome);
         }
         for (entity, why) in resolver.planned() {
             if state.entity(entity.id).is_none() {
+                if !entity.is_user && plan.gates.leaves_out(entity.id) {
+                    continue;
+                }
                 plan.new_entities.push(entity.id);
             }
             scope.put(state, entity.clone(), why);

@@ -1,0 +1,197 @@
+//! A person's answer: one commit that marks the question answered and does what follows from the answer.
+
+use super::{Decided, Held, InboxItem, InboxKind, Verdict};
+use crate::error::Error;
+use crate::extraction::OutcomeKind;
+use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
+use crate::id::{EntityId, InboxId, PropositionId};
+use crate::memory::Memory;
+use crate::ports::Ports;
+use crate::proposition::{Proposition, PropositionError};
+use crate::resolution::{Prepared, Resolver, Sought};
+use crate::revision::contradicted;
+use crate::time::Timestamp;
+
+impl<P: Ports> Memory<P> {
+    /// The questions that wait, oldest first.
+    pub fn inbox(&self) -> Vec<InboxItem> {
+        self.state().inbox_items().filter(|item| item.is_open()).cloned().collect()
+    }
+
+    /// Answers a question. Accepting makes what it holds, decided anew on the memory as it is now; rejecting keeps the
+    /// question with its answer and changes nothing else, except where two stored statements stand against each other: then
+    /// the one that lost is retired. Undoing the commit opens the question again.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for an unknown question; [`Error::Invalid`] for one that was answered already.
+    pub async fn decide(&self, id: InboxId, verdict: Verdict) -> Result<Decided, Error> {
+        let held = open_item(&self.state(), id)?.held.is_some();
+        let mut near = Vec::new();
+        if held && verdict == Verdict::Accept {
+            let text = open_item(&self.state(), id)?.proposition.map(|p| p.text).unwrap_or_default();
+            let top = self.with_config(|config| config.revise_top_k as usize);
+            near = self.neighbours(&[text], top).await.into_iter().next().unwrap_or_default().all;
+        }
+        let word = match verdict {
+            Verdict::Accept => "accepted",
+            Verdict::Reject => "rejected",
+        };
+        let info = ScopeInfo::new(Cause::Manual, Actor::Person, format!("a question was answered: {word}"))
+            .with_id("inbox", id);
+        let (decided, _) = self
+            .change(info, |state, scope| {
+                let now = self.now().at;
+                let item = open_item(state, id)?;
+                let effect = match (&item.held, item.kind) {
+                    (Some(held), _) => match verdict {
+                        Verdict::Accept => self.make(state, scope, &item, held, &near, now)?,
+                        Verdict::Reject => "nothing was changed".to_owned(),
+                    },
+                    (None, InboxKind::PinnedConflict | InboxKind::ImmutableQuestioned) => {
+                        settle_conflict(state, scope, &item, verdict, now)?
+                    }
+                    (None, _) => "nothing was changed".to_owned(),
+                };
+                let decided = Decided { verdict, at: now, effect };
+                scope.put(state, InboxItem { decision: Some(decided.clone()), ..item }, word);
+                Ok(decided)
+            })
+            .await?;
+        Ok(decided)
+    }
+
+    /// Plans what a held statement changes now.
+    fn make(
+        &self,
+        state: &State,
+        scope: &Scope,
+        item: &InboxItem,
+        held: &Held,
+        near: &[PropositionId],
+        now: Timestamp,
+    ) -> Result<String, Error> {
+        let Some(statement) = item.proposition.as_deref().cloned() else {
+            return Err(Error::NotFound { record: format!("a statement in {}", item.id) });
+        };
+        let mut next_id = || EntityId::new(self.next_id());
+        let (config, prepared) = (self.config(), Prepared::default());
+        let mut resolver = Resolver::new(state, &config, &prepared, now, &mut next_id);
+        let statement = resolved_again(state, &mut resolver, statement);
+        let near: Vec<Proposition> = held
+            .targets()
+            .chain(near.iter().copied())
+            .filter_map(|id| state.proposition(id).cloned())
+            .filter(|p| p.status.is_live())
+            .collect();
+        let decision = held.replanned(&statement, &near);
+        let mut notes = Vec::new();
+        let outcome = self.apply_decided(state, scope, statement, decision, now, &mut notes);
+        for (entity, why) in resolver.planned() {
+            scope.put(state, entity.clone(), why);
+        }
+        let what = match outcome.kind {
+            OutcomeKind::New => "kept as a new fact",
+            OutcomeKind::Merged => "counted as one more source of a known fact",
+            OutcomeKind::Reinforced => "made a known fact surer",
+            OutcomeKind::Contradicted => "kept, and what it stands against was retired",
+            OutcomeKind::Generalized => "kept as a summary of known facts",
+        };
+        notes.insert(0, format!("{what}: {}", outcome.why));
+        Ok(notes.join("; "))
+    }
+
+    /// Plans the questions about pinned statements that a run found opposed.
+    pub(crate) fn ask_about_pins(
+        &self,
+        state: &State,
+        scope: &Scope,
+        newer: PropositionId,
+        others: &[PropositionId],
+        now: Timestamp,
+    ) {
+        let pinned: Vec<Proposition> = others
+            .iter()
+            .filter_map(|id| planned(state, scope, *id))
+            .filter(|p| p.pinned && p.status.is_live())
+            .collect();
+        let Some(newer) = planned(state, scope, newer).filter(|_| !pinned.is_empty()) else { return };
+        let id = InboxId::new(self.next_id());
+        let why = "a pinned statement is never retired by evidence";
+        scope.put(state, InboxItem::conflict(id, InboxKind::PinnedConflict, newer, &pinned, why, now), why);
+    }
+}
+
+fn open_item(state: &State, id: InboxId) -> Result<InboxItem, Error> {
+    let Some(item) = state.inbox_item(id) else { return Err(Error::NotFound { record: id.to_string() }) };
+    match &item.decision {
+        None => Ok(item.clone()),
+        Some(decided) => Err(Error::Invalid {
+            what: "inbox item",
+            problem: format!(
+                "{id} was answered already ({}); undo that commit to answer it anew",
+                match decided.verdict {
+                    Verdict::Accept => "accepted",
+                    Verdict::Reject => "rejected",
+                }
+            ),
+        }),
+    }
+}
+
+fn planned(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
+    match scope.get(state, RecordId::Proposition(id)) {
+        Some(Record::Proposition(p)) => Some(p),
+        _ => None,
+    }
+}
+
+/// The held statement with its mentions as they resolve now: an entity that only it would have made was not written, and another
+/// may have been merged away since.
+fn resolved_again(state: &State, resolver: &mut Resolver<'_>, mut statement: Proposition) -> Proposition {
+    for mention in &mut statement.mentions {
+        if mention.entity.is_some_and(|id| state.entity(id).is_none()) {
+            mention.entity = resolver.resolve_entity(&Sought::new(&mention.span, &mention.kind)).entity;
+        }
+    }
+    statement
+}
+
+/// Of two stored sides that stand against each other the one that lost is retired. Accepting unpins what it retires: the person
+/// has just taken back what the pin said.
+fn settle_conflict(
+    state: &State,
+    scope: &Scope,
+    item: &InboxItem,
+    verdict: Verdict,
+    now: Timestamp,
+) -> Result<String, Error> {
+    let Some(newer) = item.proposition.as_deref() else {
+        return Err(Error::NotFound { record: format!("a statement in {}", item.id) });
+    };
+    let record = RecordId::Proposition(newer.id);
+    let never_stored = state.revision(record).is_none();
+    let lost: Vec<PropositionId> = match verdict {
+        Verdict::Accept
+            if !never_stored && state.proposition(newer.id).is_none_or(|p| !p.status.is_live()) =>
+        {
+            return Ok("nothing was changed: the newer statement is gone".to_owned());
+        }
+        Verdict::Accept => item.other_propositions().collect(),
+        Verdict::Reject => vec![newer.id],
+    };
+    let why = "a person decided that the other one holds";
+    if verdict == Verdict::Accept && never_stored {
+        scope.put(state, newer.clone(), "a person decided that it holds");
+    }
+    let mut retired = Vec::new();
+    for old in lost.into_iter().filter_map(|id| state.proposition(id)).filter(|p| p.status.is_live()) {
+        let unpinned = if old.pinned { old.clone().with_pinned(false, now) } else { old.clone() };
+        let next = contradicted(&unpinned, now).map_err(|error: PropositionError| Error::from(error))?;
+        retired.push(format!("“{}”", crate::text::excerpt(&old.text, 160)));
+        scope.put(state, next, why);
+    }
+    Ok(match retired.is_empty() {
+        true => "nothing was left to retire".to_owned(),
+        false => format!("{} was retired", retired.join(" and ")),
+    })
+}

@@ -1,0 +1,78 @@
+//! What is done to every decided statement beside its own change: trust is scored on what it left, the kind of a conflict is
+//! named, and a person is asked where a pinned statement stands in the way.
+
+use super::apply::apply;
+use super::decide::Decision;
+use crate::conflict::ConflictType;
+use crate::extraction::{Outcome, OutcomeKind};
+use crate::history::{Record, RecordId, Scope, State};
+use crate::id::PropositionId;
+use crate::memory::Memory;
+use crate::ports::Ports;
+use crate::proposition::Proposition;
+use crate::time::Timestamp;
+
+impl<P: Ports> Memory<P> {
+    /// Plans one decision with all that belongs to it.
+    pub(crate) fn apply_decided(
+        &self,
+        state: &State,
+        scope: &Scope,
+        new: Proposition,
+        decision: Decision,
+        now: Timestamp,
+        notes: &mut Vec<String>,
+    ) -> Outcome {
+        let incoming = new.clone();
+        let stood = |id: &PropositionId| in_plan(state, scope, *id);
+        let before: Vec<Proposition> = match &decision {
+            Decision::Contradict { others, .. } => others.iter().filter_map(stood).collect(),
+            _ => Vec::new(),
+        };
+        let mut outcome = apply(state, scope, new, decision, now, notes);
+        let record = RecordId::Proposition(outcome.proposition);
+        if scope.plans(record)
+            && let Some(Record::Proposition(left)) = scope.get(state, record)
+        {
+            scope.put(state, self.with_config(|config| config.trust.scored(left, now)), "");
+        }
+        if outcome.kind == OutcomeKind::Contradicted {
+            outcome.conflict = before.first().map(|old| {
+                let closed = in_plan(state, scope, incoming.id)
+                    .is_some_and(|p| p.temporal.supersedes.contains(&old.id));
+                if closed { ConflictType::WorldProgression } else { self.conflict_type(&incoming, old) }
+            });
+            self.ask_about_pins(state, scope, outcome.proposition, &outcome.others, now);
+        }
+        outcome
+    }
+
+    /// A model says that statements are opposed, not why. Where every pair fills a slot that changes with time, the world moved
+    /// on: the older ones were true (deviation D23).
+    pub(super) fn moved_on(
+        &self,
+        state: &State,
+        scope: &Scope,
+        new: &Proposition,
+        decision: Decision,
+    ) -> Decision {
+        match decision {
+            Decision::Contradict { others, moved_on: false, why } => {
+                let progressed = |id: &PropositionId| {
+                    in_plan(state, scope, *id)
+                        .is_some_and(|old| self.conflict_type(new, &old) == ConflictType::WorldProgression)
+                };
+                let moved_on = !others.is_empty() && others.iter().all(progressed);
+                Decision::Contradict { others, moved_on, why }
+            }
+            other => other,
+        }
+    }
+}
+
+fn in_plan(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
+    match scope.get(state, RecordId::Proposition(id)) {
+        Some(Record::Proposition(p)) => Some(p),
+        _ => None,
+    }
+}
