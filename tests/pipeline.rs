@@ -12,6 +12,7 @@ mod pipeline {
     mod maintain;
     mod model;
     mod repository;
+    mod resolve;
     mod rules;
     mod support;
 }

@@ -77,6 +77,9 @@ impl Prepared {
     pub(crate) fn near(&self, sought: &Sought) -> &[(EntityId, f64)] {
         self.near.get(&sought.passage()).map(Vec::as_slice).unwrap_or_default()
     }
+    pub(crate) fn set_near(&mut self, passage: String, near: Vec<(EntityId, f64)>) {
+        self.near.insert(passage, near);
+    }
     pub(crate) fn answer(&self, slot: usize) -> Option<&Answer> {
         self.answers.get(&slot)
     }
@@ -151,7 +154,7 @@ impl<P: Ports> Memory<P> {
                     let near = known.vectors.nearest(&vector, config.vector_top as usize, &|id| {
                         state.entity(id).is_some_and(|entity| entity.merged_into.is_none())
                     });
-                    prepared.near.insert(
+                    prepared.set_near(
                         passage,
                         near.into_iter().map(|(id, cosine)| (id, f64::from(cosine))).collect(),
                     );

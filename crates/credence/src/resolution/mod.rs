@@ -48,4 +48,6 @@ pub(crate) use session::Open;
 pub use session::{Resolver, Said};
 
 #[cfg(test)]
+mod facts_tests;
+#[cfg(test)]
 mod tests;
