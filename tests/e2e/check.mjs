@@ -1,6 +1,6 @@
 // The main job, done in Chromium against the built site; `cargo xtask demo --check` builds, serves and calls this.
 //
-//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d]
+//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e]
 //
 // CHROME names the browser (default: /usr/bin/chromium). CREDENCE_LOCOMO names a folder of LoCoMo conversations; where
 // one is found, the import of (c) takes the first of them, otherwise the conversation in fixtures/.
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { App } from "./app.mjs";
 import { Run, assert, until } from "./driver.mjs";
+import { knowledge } from "./knowledge.mjs";
 import { startEndpoint } from "./scripted-endpoint.mjs";
 import { said, script } from "./script.mjs";
 
@@ -20,7 +21,7 @@ const { values: options } = parseArgs({
   options: {
     site: { type: "string" },
     out: { type: "string", default: join(here, "out") },
-    only: { type: "string", default: "a,b,c,d" },
+    only: { type: "string", default: "a,b,c,d,e" },
   },
 });
 assert(options.site, "--site ADDRESS is missing");
@@ -410,6 +411,7 @@ const groups = {
   b: ["(b) a model endpoint", withModel],
   c: ["(c) a long conversation", imports],
   d: ["(d) two tabs", twoTabs],
+  e: ["(e) what the pipeline decided, seen and acted on", (context) => knowledge(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {
