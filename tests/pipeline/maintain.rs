@@ -580,6 +580,33 @@ fn a_session_meets_what_was_known() {
     });
 }
 
+#[test]
+fn forgetting_takes_duplicates_along_and_retires_what_rests_on_it() {
+    run(async {
+        let memory = many(&ALICE, TWO).await;
+        set(&memory, |m| m.abstract_retires = false);
+        let twin = about(fact(&memory, 6, "alice writes songs", 0.5), "Alice", 7);
+        save(&memory, &[twin]).await;
+        maintain(&memory, &[Pass::Duplicates, Pass::Abstraction], false).await;
+        assert_eq!(stored(&memory, 6).status, Status::Stale);
+        let before = everything(&memory);
+        assert_eq!(before.iter().filter(|p| p.level == 1 && p.status == Status::Active).count(), 2);
+        let commit = memory.forget(id(3)).await.unwrap().unwrap();
+        assert!(memory.state().proposition(id(3)).is_none() && memory.state().proposition(id(6)).is_none());
+        let above = everything(&memory).into_iter().filter(|p| p.level == 1).map(|p| p.status);
+        assert_eq!(above.collect::<Vec<_>>(), [Status::Stale, Status::Stale], "both rest on it");
+        assert!(commit.revisions.iter().all(|revision| revision.why.contains("forgotten")));
+        let tidied = cycle(&memory).await;
+        assert!(
+            everything(&memory).iter().all(|p| p.level == 0 || p.status == Status::Stale),
+            "they do not come back"
+        );
+        assert_eq!(tidied.transitioned(), 0);
+        memory.undo(commit.id, None).await.unwrap();
+        assert_eq!(everything(&memory), before);
+    });
+}
+
 const ALICE: [&str; 5] = [
     "Alice plays the harp.",
     "Alice sings in a choir.",

@@ -167,9 +167,13 @@ pub(crate) fn duplicates(look: &Look<'_>, judged: &[(PropositionId, PropositionI
     }
     let mut clusters: Vec<Vec<PropositionId>> = Vec::new();
     for members in meeting.values() {
-        for pair in members.windows(2) {
-            if matches!(compare(active[&pair[0]], active[&pair[1]]), Sameness::Same(_)) {
-                clusters.push(pair.to_vec());
+        let mut first: Vec<PropositionId> = Vec::new();
+        for id in members {
+            let same =
+                |other: &&PropositionId| matches!(compare(active[id], active[*other]), Sameness::Same(_));
+            match first.iter().find(same) {
+                Some(other) => clusters.push(vec![*other, *id]),
+                None => first.push(*id),
             }
         }
     }

@@ -144,6 +144,16 @@ impl<P: Ports> Memory<P> {
         config: &MaintenanceConfig,
         material: &mut Material,
     ) -> Vec<Item> {
+        let fresh: Vec<(PropositionId, String)> = {
+            let state = self.state();
+            let world = world(&state);
+            let look = self.look(&state, &world, config);
+            let since = look.last_done(Pass::ContradictionResolution);
+            look.active().filter(|p| look.is_fresh(p, since)).map(|p| (p.id, p.text.clone())).collect()
+        };
+        if fresh.is_empty() {
+            return Vec::new();
+        }
         let mut ordered: Vec<Pair> = Vec::new();
         let similarity = Similarity { threshold: config.near_from, top_k: config.near_top as usize };
         let query = PropositionQuery { statuses: [Status::Active].into(), ..PropositionQuery::default() };
@@ -160,13 +170,6 @@ impl<P: Ports> Memory<P> {
             Err(error) => material.note(pass, format!("compared by words alone: {error}")),
         }
         // Opposites can share few words and little direction, and without vectors words are all there is.
-        let fresh: Vec<(PropositionId, String)> = {
-            let state = self.state();
-            let world = world(&state);
-            let look = self.look(&state, &world, config);
-            let since = look.last_done(Pass::ContradictionResolution);
-            look.active().filter(|p| look.is_fresh(p, since)).map(|p| (p.id, p.text.clone())).collect()
-        };
         let looked_up = &fresh[fresh.len().saturating_sub(LOOKED_UP)..];
         if looked_up.len() < fresh.len() {
             let left = fresh.len() - looked_up.len();
@@ -181,15 +184,15 @@ impl<P: Ports> Memory<P> {
             ordered.extend(others(&near.relevant));
             only_rules.extend(others(&near.all));
         }
-        material.near = ordered.iter().chain(&only_rules).copied().collect();
         let fresh: BTreeSet<PropositionId> = fresh.into_iter().map(|(id, _)| id).collect();
-        self.to_ask(&ordered, &fresh, pass, config, material)
+        ordered.retain(|(a, b)| fresh.contains(a) || fresh.contains(b));
+        material.near = ordered.iter().chain(&only_rules).copied().collect();
+        self.to_ask(&ordered, pass, config, material)
     }
 
     fn to_ask(
         &self,
         ordered: &[Pair],
-        fresh: &BTreeSet<PropositionId>,
         pass: Pass,
         config: &MaintenanceConfig,
         material: &mut Material,
@@ -198,7 +201,7 @@ impl<P: Ports> Memory<P> {
         let mut seen: BTreeSet<Pair> = BTreeSet::new();
         let (mut items, mut asked, mut left): (BTreeMap<PropositionId, Vec<PropositionId>>, u32, u32) =
             (BTreeMap::new(), 0, 0);
-        for (a, b) in ordered.iter().filter(|(a, b)| fresh.contains(a) || fresh.contains(b)) {
+        for (a, b) in ordered {
             let (Some(older), Some(newer)) = (state.proposition(*a), state.proposition(*b)) else { continue };
             if !seen.insert((*a, *b)) || !comparable(older, newer) || is_settled(newer, older) {
                 continue;

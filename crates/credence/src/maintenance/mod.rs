@@ -14,6 +14,7 @@ mod abstraction;
 mod collector;
 mod compose;
 mod contradiction;
+mod forget;
 mod judge;
 mod look;
 mod policy;
@@ -24,6 +25,7 @@ mod session;
 mod settings;
 
 pub use collector::{CustomMark, Standing, survivors};
+pub(crate) use forget::forget_with;
 pub use policy::{DecayStatusPolicy, Move};
 pub use report::{Mark, MarkOutcome, Pass, PassReport, RunReport, RunTrigger};
 pub use run::{Consolidation, MaintenanceOptions, MaintenanceProgress};

@@ -27,6 +27,9 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Status;
 
+/// Steps of a run.
+const STEPS: u32 = 3;
+
 /// What a run shall do.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -42,7 +45,7 @@ pub struct MaintenanceOptions {
 /// How far a run has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MaintenanceProgress {
-    /// Steps done: one a pass, and the commit.
+    /// Steps done: looking around and asking, which takes longest; planning; writing.
     pub done: u32,
     /// Steps in all.
     pub total: u32,
@@ -178,7 +181,7 @@ impl<P: Ports> Memory<P> {
         } else {
             passes.insert(Pass::Custom);
         }
-        let total = count(passes.len()) + 1;
+        let total = STEPS;
         let mut done = 0;
         let mut step = |on_progress: &mut dyn FnMut(MaintenanceProgress)| {
             done += 1;
@@ -187,9 +190,7 @@ impl<P: Ports> Memory<P> {
         let mut cost = Cost::default();
         let mut material = Material::default();
         self.gather(&passes, &config, &mut material, &mut cost, cancel).await?;
-        for _ in &passes {
-            step(on_progress);
-        }
+        step(on_progress);
         let id = RunId::new(self.next_id());
         loop {
             if cancel.is_cancelled() {
@@ -229,6 +230,7 @@ impl<P: Ports> Memory<P> {
                 scope.put(&state, report.clone(), "");
                 report
             };
+            step(on_progress);
             match self.commit(&scope).await {
                 Ok(_) => {
                     step(on_progress);

@@ -4,10 +4,12 @@
 //! Likeness over 0.9, or the very words, reinforce the known statement; from 0.7 the two become a third (dice 6.7); and both only where words
 //! show that they say the same (`same`): likeness alone would lose details. What goes is retired with its evidence handed on.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Pass, PassReport};
-use super::same::{Likeness, Sameness, compare, similarity};
+use super::same::{Likeness, Sameness, compare, keys, similarity};
 use crate::id::PropositionId;
 use crate::proposition::{Proposition, Status};
 use crate::scale::Confidence;
@@ -19,27 +21,38 @@ const REINFORCE_ABOVE: f64 = 0.9;
 /// What a reinforcement adds to a confidence, up to 1 (dice 6.7).
 const GAIN: f64 = 0.1;
 
+/// Key of a statement that confirms another, and of two that become a third.
+pub(crate) const CONFIRMS: &str = "confirms";
+pub(crate) const MERGED: &str = "merged";
+
 /// Plans the pass. `next_id` names merged statements.
 pub(crate) fn consolidate(look: &Look<'_>, next_id: &mut dyn FnMut() -> PropositionId) -> Planned {
     let mut report = PassReport::new(Pass::SessionConsolidation);
     let since = look.last_done(Pass::SessionConsolidation);
-    let facts: Vec<(&Proposition, Likeness)> =
-        look.active().filter(|p| p.level == 0).map(|p| (p, Likeness::of(p))).collect();
+    let facts: Vec<&Proposition> = look.active().filter(|p| p.level == 0).collect();
     let mut gone = vec![false; facts.len()];
+    // Only statements that meet under a key can say the same; comparing all with all would be quadratic.
+    let mut meeting: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let (mut picked, mut apart) = (Vec::new(), 0);
-    for n in 0..facts.len() {
-        let (new, likeness) = &facts[n];
+    for (n, new) in facts.iter().enumerate() {
+        let keys = keys(new);
+        let known: BTreeSet<usize> =
+            keys.iter().flatten().filter_map(|key| meeting.get(key)).flatten().copied().collect();
+        for key in keys.into_iter().flatten() {
+            meeting.entry(key).or_default().push(n);
+        }
         if since.is_some_and(|since| new.created <= since) {
             continue;
         }
         report.examined += 1;
+        let likeness = Likeness::of(new);
         let mut best: Option<(f64, usize)> = None;
-        for (k, (known, known_likeness)) in facts[..n].iter().enumerate() {
-            let score = similarity(likeness, known_likeness);
-            if gone[k] || score < MERGE_FROM || best.is_some_and(|(top, _)| score <= top) {
+        for k in known.into_iter().filter(|k| !gone[*k]) {
+            let score = similarity(&likeness, &Likeness::of(facts[k]));
+            if score < MERGE_FROM || best.is_some_and(|(top, _)| score <= top) {
                 continue;
             }
-            match compare(known, new) {
+            match compare(facts[k], new) {
                 Sameness::Same(_) => best = Some((score, k)),
                 Sameness::Apart(_) | Sameness::Open => apart += 1,
             }
@@ -51,7 +64,7 @@ pub(crate) fn consolidate(look: &Look<'_>, next_id: &mut dyn FnMut() -> Proposit
             }
             continue;
         };
-        let known = facts[k].0;
+        let known = facts[k];
         let why = format!("likeness {score:.2} to: {}", known.text);
         let is_verbatim = text::canonical(&known.text) == text::canonical(&new.text);
         if known.pinned && new.pinned {
@@ -59,16 +72,16 @@ pub(crate) fn consolidate(look: &Look<'_>, next_id: &mut dyn FnMut() -> Proposit
         }
         if score > REINFORCE_ABOVE || is_verbatim || known.pinned || new.pinned {
             let (stays, goes) = if new.pinned { (n, k) } else { (k, n) };
-            let change = Change::Absorb { into: facts[stays].0.id, to: Status::Superseded, gain: GAIN };
-            picked.push(Picked::new(facts[goes].0.id, "confirms", why, change));
+            let change = Change::Absorb { into: facts[stays].id, to: Status::Superseded, gain: GAIN };
+            picked.push(Picked::new(facts[goes].id, CONFIRMS, why, change));
             gone[goes] = true;
         } else {
             let third = merge(known, new, next_id(), look);
             let id = third.id;
-            picked.push(Picked::new(id, "merged", why.clone(), Change::Add(Box::new(third))));
+            picked.push(Picked::new(id, MERGED, why.clone(), Change::Add(Box::new(third))));
             for source in [known, new] {
                 let change = Change::Absorb { into: id, to: Status::Superseded, gain: 0.0 };
-                picked.push(Picked::new(source.id, "merged", why.clone(), change));
+                picked.push(Picked::new(source.id, MERGED, why.clone(), change));
             }
             (gone[k], gone[n]) = (true, true);
         }

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::extraction::Outcome;
 use crate::history::{Actor, Cause, Commit, RecordId, Scope, ScopeInfo};
 use crate::id::{CommitId, PropositionId};
+use crate::maintenance::forget_with;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, Status};
 use crate::scale::{Confidence, Decay, Importance};
@@ -115,15 +116,18 @@ impl<P: Ports> Memory<P> {
         .await
     }
 
-    /// Takes a statement out of the memory. Its history stays readable until the context is wiped.
+    /// Takes a statement out of the memory, with its duplicates; abstractions of it are retired. Its history stays readable
+    /// until the context is wiped.
     pub async fn forget(&self, id: PropositionId) -> Result<Option<Rc<Commit>>, Error> {
         let info = ScopeInfo::new(Cause::Forget, Actor::Person, "forgotten").with_id("proposition", id);
+        let now = self.now().at;
         let (_, commit) = self
             .change(info, |state, scope| {
                 if state.proposition(id).is_none() {
                     return Err(Error::NotFound { record: id.to_string() });
                 }
                 scope.remove(state, RecordId::Proposition(id), "forgotten by a person");
+                forget_with(state, scope, id, now);
                 Ok(())
             })
             .await?;
