@@ -120,13 +120,25 @@ fn Spine() -> impl IntoView {
             </a>
         }
     };
+    let asked = Memo::new(move |_| {
+        app.analysis.track();
+        app.read(|memory| memory.inbox().len())
+    });
     view! {
         <nav class="spine" aria-label="Pages">
             <div class="spine__brand"><Mark /></div>
             {link(Page::Chat(None, None), Glyph::Chat, "Chat", "nav-chat")}
             {link(Page::Memory, Glyph::Memory, "Memory", "nav-memory")}
             {link(Page::Entities, Glyph::Entity, "Entities", "nav-entities")}
-            {link(Page::Activity, Glyph::Activity, "Activity", "nav-activity")}
+            <div class="spine__with-badge">
+                {link(Page::Activity, Glyph::Activity, "Activity", "nav-activity")}
+                <Show when=move || (asked.get() > 0)>
+                    <span class="spine__badge" data-testid="nav-asked" data-count=move || asked.get().to_string()>
+                        {move || asked.get()}
+                        <span class="unseen">" for you to decide"</span>
+                    </span>
+                </Show>
+            </div>
             {link(Page::Settings, Glyph::Settings, "Settings", "nav-settings")}
         </nav>
     }

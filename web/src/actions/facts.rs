@@ -1,7 +1,8 @@
 //! What a person does to statements: remember, edit, pin, forget, undo.
 
 use credence::history::RecordId;
-use credence::id::{CommitId, PropositionId};
+use credence::id::{CommitId, InboxId, PropositionId};
+use credence::inbox::Verdict;
 use credence::memory::Edit;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -127,4 +128,20 @@ pub(crate) fn forget(app: App, id: PropositionId, text: &str) {
         word: None,
         on_yes,
     }));
+}
+
+/// Answers a question of the inbox.
+pub(crate) fn decide(app: App, id: InboxId, verdict: Verdict) {
+    let Some(memory) = app.memory() else { return };
+    spawn_local(async move {
+        match memory.decide(id, verdict).await {
+            Ok(decided) => {
+                let commit = memory.log().history(RecordId::Inbox(id)).last().map(|step| step.commit.id);
+                let undo = commit
+                    .map(|commit| ("Undo".to_owned(), Callback::new(move |()| undo(app, commit, None))));
+                app.offer(ToastKind::Success, format::sentence(&decided.effect), undo);
+            }
+            Err(error) => app.fail("This could not be decided", &error),
+        }
+    });
 }

@@ -1,6 +1,7 @@
 //! What Credence does in the background, so that a person can see it and act on it: what waits to be read, what was decided
 //! in each window and why, and the sums.
 
+mod decide;
 mod figures;
 mod tidy;
 mod waiting;
@@ -11,6 +12,7 @@ use leptos::prelude::*;
 use crate::format;
 use crate::projection::{self, WindowRow};
 use crate::state::App;
+use decide::Decide;
 use figures::Figures;
 use tidy::Tidy;
 use waiting::WaitingList;
@@ -24,6 +26,7 @@ const STEP: usize = 20;
 pub(crate) fn ActivityPage() -> impl IntoView {
     view! {
         <div class="page activity">
+            <Decide />
             <WaitingList />
             <Figures />
             <Windows />

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use credence::extraction::{AnalysisReport, OutcomeKind};
+use credence::gate::GateDecision;
 use credence::proposition::Extractor;
 use credence::resolution::ResolutionOutcome;
 use leptos::prelude::*;
@@ -171,6 +172,22 @@ fn Decisions(report: Arc<AnalysisReport>) -> impl IntoView {
                     }).collect_view()}
                 </ul>
             })}
+            {report.gates.iter().any(|gate| gate.decision != GateDecision::Persist).then(|| view! {
+                <h3 class="plot__title">"What the gates said"</h3>
+                <ul class="decisions__list">
+                    {report
+                        .gates
+                        .iter()
+                        .filter(|gate| gate.decision != GateDecision::Persist)
+                        .map(|gate| view! {
+                            <li class="decision" data-testid="decision-gate">
+                                <q class="decision__text">{gate.text.clone()}</q>
+                                <p class="decision__why"><span>{gate_words(&gate.decision)}</span></p>
+                            </li>
+                        })
+                        .collect_view()}
+                </ul>
+            })}
             {(!report.redacted.is_empty()).then(|| {
                 let kinds: Vec<String> = report.redacted.iter().map(|(kind, count)| format!("{count} \u{d7} {kind}")).collect();
                 view! { <p class="decision__why">{format!("Credentials taken out before anything was read: {}", kinds.join(", "))}</p> }
@@ -213,5 +230,15 @@ fn Resolved(resolved: ResolutionOutcome) -> impl IntoView {
                 </p>
             })}
         </li>
+    }
+}
+
+fn gate_words(decision: &GateDecision) -> String {
+    match decision {
+        GateDecision::Persist => "stored".to_owned(),
+        GateDecision::Reject { reason } => format!("refused: {reason}"),
+        GateDecision::RouteToReview { reason } => format!("waits for you: {reason}"),
+        GateDecision::SkipProjection { reason } => format!("stored, not projected: {reason}"),
+        GateDecision::Demote { to, reason } => format!("stored as \u{201c}{to}\u{201d}: {reason}"),
     }
 }
