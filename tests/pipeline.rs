@@ -5,6 +5,7 @@
 mod pipeline {
     mod chat;
     mod entities;
+    mod entity_runs;
     mod filters;
     mod gates;
     mod history;

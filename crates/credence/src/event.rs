@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
+use crate::entity::EntityReport;
 use crate::extraction::AnalysisReport;
 use crate::history::{Commit, UseRecord};
 use crate::id::ConversationId;
@@ -53,6 +54,11 @@ pub enum Event {
         conversation: ConversationId,
         /// What came of it.
         stats: RunStats,
+    },
+    /// A window of an entity-only run was committed, or waits with its reason.
+    EntitiesFound {
+        /// What came of it.
+        report: Rc<EntityReport>,
     },
     /// A window stays pending.
     AnalysisFailed {

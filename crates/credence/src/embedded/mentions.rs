@@ -136,7 +136,7 @@ fn is_iso_date(text: &str) -> bool {
 }
 
 /// How many tokens of a name start at `i`.
-fn name_at(rest: &[Tok], i: usize) -> Option<usize> {
+pub(super) fn name_at(rest: &[Tok], i: usize) -> Option<usize> {
     let names = |t: &Tok| {
         (t.is_capital() || t.text.chars().next().is_some_and(|c| c.is_alphabetic() && !c.is_lowercase()))
             && !t.is_mark()

@@ -18,6 +18,7 @@ mod judge;
 mod languages;
 mod lexicon;
 mod mentions;
+mod names;
 mod noun_phrase;
 mod predicate;
 mod reader;
@@ -33,6 +34,7 @@ mod when;
 
 pub use calibration::{HEDGED, INFERRED, MAX_CANDIDATES, MAX_SENTENCE_WORDS, PLAIN};
 pub use extractor::{ExtractOptions, extract, extract_with, stated_name};
+pub(crate) use names::names_in;
 pub use responder::{RecalledFact, respond};
 
 /// Whether a text tells the model what to do instead of stating something ("ignore previous instructions", "always answer

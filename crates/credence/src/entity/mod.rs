@@ -3,6 +3,8 @@
 //! - `merge`: merging, taking a merge back, splitting, forgetting; `names`: a person's plain edits.
 //! - `duplicates`: which pairs may be one thing, and which a person said are not.
 //! - `naming`: which of several names is shown (dice 5.8).
+//! - `pipeline`, `suggest`, `meet`, `run`: finding entities in conversations and texts without statements (dice 3.6).
+//! - `asserted`: entities that a host asserts (dice 5.9).
 //! - `report`: what an entity-only run found, and which chunk mentions what (dice 3.6).
 //!
 //! Rules: an entity that was merged away keeps its record, so that the merge can be taken back at any later time; it is hidden
@@ -10,16 +12,24 @@
 //! What a merge gave to the keeper is written on the keeper ([`Merged`]), where a mention pointed before is written on the mention:
 //! taking a merge back needs no log. A name that a person chose is never replaced by rule.
 
+mod asserted;
 pub(crate) mod duplicates;
+mod meet;
 pub(crate) mod merge;
 mod names;
 mod naming;
+mod pipeline;
 mod report;
+mod run;
+mod suggest;
 
+pub use asserted::{Asserted, AssertedEntity, AssertedOutcome};
 pub use duplicates::DuplicatePair;
 pub use merge::{Alike, EntityAct, MentionRef, Split};
 pub use naming::{canonical_name, canonical_score};
+pub use pipeline::EntityChunk;
 pub use report::{EntityReport, EntitySource, FailedChunk, Found, FoundKind, Sighting, SkippedEntity};
+pub use run::{EntityRun, EntityTotals};
 
 use std::collections::BTreeMap;
 

@@ -99,6 +99,9 @@ pub struct EntityReport {
     pub from: u32,
     /// One past its last chunk.
     pub to: u32,
+    /// The content that was read: the same again is not read again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<ContentId>,
     /// When.
     pub at: Timestamp,
     /// Who extracted.

@@ -32,6 +32,7 @@ use futures::lock::Mutex;
 use crate::config::Config;
 use crate::conflict::{ConflictDetector, ConflictType};
 use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
+use crate::entity::EntitySource;
 use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
 use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, Scope, ScopeInfo, State};
@@ -62,6 +63,7 @@ struct Inner<P: Ports> {
     vectors_loaded: Cell<bool>,
     entity_vectors: RefCell<EntityVectors>,
     analysing: RefCell<BTreeSet<ConversationId>>,
+    finding: RefCell<BTreeSet<EntitySource>>,
     maintaining: Cell<bool>,
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
@@ -98,6 +100,7 @@ impl<P: Ports> Memory<P> {
             vectors_loaded: Cell::new(false),
             entity_vectors: RefCell::default(),
             analysing: RefCell::default(),
+            finding: RefCell::default(),
             maintaining: Cell::new(false),
             conflict_detector: RefCell::default(),
         };
@@ -178,6 +181,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn maintaining(&self) -> &Cell<bool> {
         &self.inner.maintaining
+    }
+    pub(crate) fn finding(&self) -> &RefCell<BTreeSet<EntitySource>> {
+        &self.inner.finding
     }
     pub(crate) fn analysing(&self) -> &RefCell<BTreeSet<ConversationId>> {
         &self.inner.analysing

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::resolution::{ResolveContext, SearchContext};
 
 /// The compiled-in templates, by name.
-pub const TEMPLATES: [(&str, &str); 18] = [
+pub const TEMPLATES: [(&str, &str); 20] = [
     ("extract/propositions.jinja", include_str!("../../../../templates/extract/propositions.jinja")),
     ("extract/task.jinja", include_str!("../../../../templates/extract/task.jinja")),
     ("extract/rules.jinja", include_str!("../../../../templates/extract/rules.jinja")),
@@ -25,6 +25,8 @@ pub const TEMPLATES: [(&str, &str); 18] = [
     ("extract/known.jinja", include_str!("../../../../templates/extract/known.jinja")),
     ("extract/format.jinja", include_str!("../../../../templates/extract/format.jinja")),
     ("extract/window.jinja", include_str!("../../../../templates/extract/window.jinja")),
+    ("entity/entities.jinja", include_str!("../../../../templates/entity/entities.jinja")),
+    ("entity/chunks.jinja", include_str!("../../../../templates/entity/chunks.jinja")),
     ("revise/relations.jinja", include_str!("../../../../templates/revise/relations.jinja")),
     ("revise/items.jinja", include_str!("../../../../templates/revise/items.jinja")),
     ("resolve/rules.jinja", include_str!("../../../../templates/resolve/rules.jinja")),
@@ -99,6 +101,30 @@ pub struct ExtractContext {
     pub entities: Vec<EntityContext>,
     /// Stored statements near to the window.
     pub known: Vec<String>,
+}
+
+/// A type of thing.
+#[derive(Debug, Clone, Serialize)]
+pub struct TypeContext {
+    /// `Person`.
+    pub name: String,
+    /// What counts as one.
+    pub description: String,
+    /// Types that it is a kind of.
+    pub parents: Vec<String>,
+    /// What is known of one, beside its name.
+    pub properties: Vec<String>,
+}
+
+/// Context of `entity/entities.jinja`.
+#[derive(Debug, Clone, Serialize)]
+pub struct EntitiesContext {
+    /// The schema's types.
+    pub types: Vec<TypeContext>,
+    /// No others are allowed.
+    pub is_locked: bool,
+    /// Known entities that the chunks may mean.
+    pub entities: Vec<EntityContext>,
 }
 
 /// A numbered turn.
@@ -270,6 +296,14 @@ impl Prompts {
     /// User message of an extraction.
     pub fn window(&self, context: &WindowContext) -> Result<String, PromptError> {
         self.render("extract/window.jinja", context)
+    }
+    /// System message of an entity-only run.
+    pub fn entities(&self, context: &EntitiesContext) -> Result<String, PromptError> {
+        self.render("entity/entities.jinja", context)
+    }
+    /// User message of an entity-only run.
+    pub fn chunks(&self, context: &WindowContext) -> Result<String, PromptError> {
+        self.render("entity/chunks.jinja", context)
     }
     /// System message of a revision.
     pub fn relations(&self) -> Result<String, PromptError> {
