@@ -201,11 +201,12 @@ pub(crate) fn contains_name(text: &str, name: &str) -> bool {
     let in_word = |c: Option<char>| c.is_some_and(|c| c.is_lowercase() || c.is_uppercase() || c.is_numeric());
     let starts_in_word = in_word(name.chars().next());
     let ends_in_word = in_word(name.chars().next_back());
-    !name.is_empty()
-        && text.match_indices(&name).any(|(at, _)| {
-            !(starts_in_word && in_word(text[..at].chars().next_back()))
-                && !(ends_in_word && in_word(text[at + name.len()..].chars().next()))
-        })
+    let stands_alone = |at: usize| {
+        let is_in_longer_word = starts_in_word && in_word(text[..at].chars().next_back())
+            || ends_in_word && in_word(text[at + name.len()..].chars().next());
+        !is_in_longer_word
+    };
+    !name.is_empty() && text.match_indices(&name).any(|(at, _)| stands_alone(at))
 }
 
 /// Takes out what must not become an entity, each with its reason, and joins what names the same thing; finds the chunks that
