@@ -117,10 +117,11 @@ impl<P: Ports> Memory<P> {
         // A window is unbroken: turns that were read lie in none.
         for stretch in pending.chunk_by(|a, b| a + 1 == *b) {
             for indices in stretch.chunks(size) {
-                windows.extend(self.turn_window(conversation, indices));
+                windows.extend(self.entity_window(conversation, indices));
             }
         }
-        self.run_windows(EntitySource::Conversation { id: conversation }, windows, cancel, on_progress).await
+        self.run_entity_windows(EntitySource::Conversation { id: conversation }, windows, cancel, on_progress)
+            .await
     }
 
     /// Finds the people, places and things that pieces of text name, piece by piece, each one commit. `source` names the text; a
@@ -164,10 +165,10 @@ impl<P: Ports> Memory<P> {
             .map(window)
             .filter(|window| !is_read(&self.state(), window) && !window.chunks[0].turn.text.trim().is_empty())
             .collect();
-        self.run_windows(source.clone(), windows, cancel, on_progress).await
+        self.run_entity_windows(source.clone(), windows, cancel, on_progress).await
     }
 
-    fn turn_window(&self, conversation: ConversationId, indices: &[u32]) -> Option<Window> {
+    fn entity_window(&self, conversation: ConversationId, indices: &[u32]) -> Option<Window> {
         let (from, to) = (*indices.first()?, indices.last()? + 1);
         let state = self.state();
         let user = user_name(&state, &self.config());
@@ -187,7 +188,7 @@ impl<P: Ports> Memory<P> {
         Some(Window { source, from, to, chunks: chunks.collect() })
     }
 
-    async fn run_windows(
+    async fn run_entity_windows(
         &self,
         source: EntitySource,
         windows: Vec<Window>,
@@ -220,7 +221,7 @@ impl<P: Ports> Memory<P> {
                     Some(format!("{failures} failures in a row: {} turns or pieces wait", total - done));
                 break;
             }
-            if let Some(report) = self.read_window(window, cancel).await? {
+            if let Some(report) = self.read_entity_window(window, cancel).await? {
                 failures = if report.failed.is_empty() { 0 } else { failures + 1 };
                 self.emit(&Event::EntitiesFound { report: report.clone() });
                 run.reports.push(report);
@@ -232,9 +233,13 @@ impl<P: Ports> Memory<P> {
     }
 
     /// `Ok(None)`: another writer has read it meanwhile.
-    async fn read_window(&self, window: &Window, cancel: &Cancel) -> Result<Option<Rc<EntityReport>>, Error> {
+    async fn read_entity_window(
+        &self,
+        window: &Window,
+        cancel: &Cancel,
+    ) -> Result<Option<Rc<EntityReport>>, Error> {
         let mut cost = Cost::default();
-        let found = self.suggest(window, &mut cost, cancel).await;
+        let found = self.suggest_entities(window, &mut cost, cancel).await;
         let (found, extractor, failed) = match found {
             Ok((found, extractor)) => (clean(found, &window.chunks), extractor, Vec::new()),
             Err(Error::Cancelled) => return Err(Error::Cancelled),
@@ -249,14 +254,14 @@ impl<P: Ports> Memory<P> {
             }
             Err(other) => return Err(other),
         };
-        let prepared = self.prepare(window, &found, &mut cost).await;
+        let prepared = self.prepare_entities(window, &found, &mut cost).await;
         let id = EntityReport::id_of(&window.source, window.from);
         let (report, _) = self
             .change(window.info().with_id("report", id), |state, scope| {
                 if is_read(state, window) {
                     return Ok(None);
                 }
-                let mut report = self.plan_window(state, scope, window, &found, &prepared);
+                let mut report = self.plan_entity_window(state, scope, window, &found, &prepared);
                 report.extractor = extractor.clone();
                 report.failed.clone_from(&failed);
                 (report.calls, report.prompt_tokens) = (cost.calls, cost.prompt_tokens);
@@ -269,7 +274,7 @@ impl<P: Ports> Memory<P> {
         Ok(report)
     }
 
-    async fn suggest(
+    async fn suggest_entities(
         &self,
         window: &Window,
         cost: &mut Cost,
@@ -335,7 +340,7 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Vectors of names that nothing known is like, looked up by a run that plans nothing.
-    async fn prepare(&self, window: &Window, found: &Suggestions, cost: &mut Cost) -> Prepared {
+    async fn prepare_entities(&self, window: &Window, found: &Suggestions, cost: &mut Cost) -> Prepared {
         let mut prepared = Prepared::default();
         let open = {
             let (config, state, now) = (self.config(), self.state(), self.now().at);
@@ -351,7 +356,7 @@ impl<P: Ports> Memory<P> {
         prepared
     }
 
-    fn plan_window(
+    fn plan_entity_window(
         &self,
         state: &State,
         scope: &Scope,

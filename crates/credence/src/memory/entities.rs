@@ -12,7 +12,7 @@ use crate::id::EntityId;
 use crate::ports::Ports;
 
 impl<P: Ports> Memory<P> {
-    async fn act(
+    async fn entity_act(
         &self,
         info: ScopeInfo,
         plan: impl Fn(&State, &Scope) -> Result<EntityAct, Error>,
@@ -36,7 +36,8 @@ impl<P: Ports> Memory<P> {
         let name = self.state().entity(keep).map(|e| e.name.clone()).unwrap_or_default();
         let info = self.entity_info(Cause::Manual, other, |other| format!("merged `{other}` into `{name}`"));
         let now = self.now().at;
-        self.act(info.with_id("keep", keep), |state, scope| plan_merge(state, scope, keep, other, now)).await
+        self.entity_act(info.with_id("keep", keep), |state, scope| plan_merge(state, scope, keep, other, now))
+            .await
     }
 
     /// Takes a merge back, at any later time: `other` stands for itself again, with the mentions and names that came from it. What was
@@ -47,7 +48,7 @@ impl<P: Ports> Memory<P> {
     pub async fn unmerge(&self, other: EntityId) -> Result<EntityAct, Error> {
         let info = self.entity_info(Cause::Manual, other, |name| format!("took the merge of `{name}` back"));
         let now = self.now().at;
-        self.act(info, |state, scope| plan_unmerge(state, scope, other, now)).await
+        self.entity_act(info, |state, scope| plan_unmerge(state, scope, other, now)).await
     }
 
     /// Says that part of what is known of an entity is about another one, which is made. The two are never suggested as duplicates;
@@ -60,7 +61,10 @@ impl<P: Ports> Memory<P> {
         let info =
             self.entity_info(Cause::Manual, id, |name| format!("split `{}` off `{name}`", split.name.trim()));
         let now = self.now().at;
-        self.act(info.with_id("new", new), |state, scope| plan_split(state, scope, id, new, split, now)).await
+        self.entity_act(info.with_id("new", new), |state, scope| {
+            plan_split(state, scope, id, new, split, now)
+        })
+        .await
     }
 
     /// Makes an entity unknown: every mention of it becomes unresolved, what was merged into it goes too. The statements stay.
@@ -70,7 +74,7 @@ impl<P: Ports> Memory<P> {
     pub async fn forget_entity(&self, id: EntityId) -> Result<EntityAct, Error> {
         let info = self.entity_info(Cause::Forget, id, |name| format!("forgot the entity `{name}`"));
         let now = self.now().at;
-        self.act(info, |state, scope| plan_forget(state, scope, id, false, now)).await
+        self.entity_act(info, |state, scope| plan_forget(state, scope, id, false, now)).await
     }
 
     /// Deletes an entity that no live statement mentions.
@@ -80,7 +84,7 @@ impl<P: Ports> Memory<P> {
     pub async fn delete_entity(&self, id: EntityId) -> Result<EntityAct, Error> {
         let info = self.entity_info(Cause::Manual, id, |name| format!("deleted the entity `{name}`"));
         let now = self.now().at;
-        self.act(info, |state, scope| plan_forget(state, scope, id, true, now)).await
+        self.entity_act(info, |state, scope| plan_forget(state, scope, id, true, now)).await
     }
 
     async fn edit_entity(
