@@ -132,7 +132,7 @@ fn Spine() -> impl IntoView {
             {link(Page::Entities, Glyph::Entity, "Entities", "nav-entities")}
             <div class="spine__with-badge">
                 {link(Page::Activity, Glyph::Activity, "Activity", "nav-activity")}
-                <Show when=move || (asked.get() > 0)>
+                <Show when=move || asked.get() != 0>
                     <span class="spine__badge" data-testid="nav-asked" data-count=move || asked.get().to_string()>
                         {move || asked.get()}
                         <span class="unseen">" for you to decide"</span>
