@@ -42,15 +42,10 @@ impl<P: Ports> Memory<P> {
             .change(info, |state, scope| {
                 let now = self.now().at;
                 let item = open_item(state, id)?;
-                let effect = match (&item.held, item.kind) {
-                    (Some(held), _) => match verdict {
-                        Verdict::Accept => self.make(state, scope, &item, held, &near, now)?,
-                        Verdict::Reject => "nothing was changed".to_owned(),
-                    },
-                    (None, InboxKind::PinnedConflict | InboxKind::ImmutableQuestioned) => {
-                        settle_conflict(state, scope, &item, verdict, now)?
-                    }
-                    (None, _) => "nothing was changed".to_owned(),
+                let effect = match (&item.held, verdict) {
+                    (Some(held), Verdict::Accept) => self.make(state, scope, &item, held, &near, now)?,
+                    (Some(_), Verdict::Reject) => "nothing was changed".to_owned(),
+                    (None, verdict) => settle_conflict(state, scope, &item, verdict, now)?,
                 };
                 let decided = Decided { verdict, at: now, effect };
                 scope.put(state, InboxItem { decision: Some(decided.clone()), ..item }, word);
@@ -115,6 +110,13 @@ impl<P: Ports> Memory<P> {
             .filter(|p| p.pinned && p.status.is_live())
             .collect();
         let Some(newer) = planned(state, scope, newer).filter(|_| !pinned.is_empty()) else { return };
+        let asked = |draft: &crate::history::Draft| match &draft.value {
+            Some(Record::Inbox(item)) => pinned.iter().all(|old| item.is_between(newer.id, old.id)),
+            _ => false,
+        };
+        if scope.drafts().iter().any(asked) {
+            return;
+        }
         let id = InboxId::new(self.next_id());
         let why = "a pinned statement is never retired by evidence";
         scope.put(state, InboxItem::conflict(id, InboxKind::PinnedConflict, newer, &pinned, why, now), why);

@@ -4,6 +4,9 @@
 //! Rules: a question is planned in the commit of the run that raises it; its answer is one commit by the person
 //! ([`crate::Memory::decide`]), undone like any other; a question is answered once. What accepting does is decided anew on the
 //! memory as it then is, because it may have changed while the question waited.
+//!
+//! Entities that may be one thing are not asked about here: their links say so, and [`crate::Memory::possible_duplicates`] lists
+//! them until they are merged or told apart.
 
 mod decide;
 mod held;
@@ -29,8 +32,6 @@ pub enum InboxKind {
     PinnedConflict,
     /// A statement stands against a value that is not supposed to change: was the old one wrong?
     ImmutableQuestioned,
-    /// Two records may mean one thing: are they the same?
-    PossibleDuplicate,
 }
 
 /// What a person answers.
