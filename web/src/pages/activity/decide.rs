@@ -49,7 +49,6 @@ fn answers(kind: InboxKind) -> (&'static str, &'static str) {
         InboxKind::PinnedConflict | InboxKind::ImmutableQuestioned => {
             ("The new one holds", "The old one holds")
         }
-        InboxKind::PossibleDuplicate => ("The same", "Not the same"),
         _ => ("Keep it", "Leave it out"),
     }
 }
