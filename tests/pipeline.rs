@@ -12,8 +12,10 @@ mod pipeline {
     mod ingest;
     mod maintain;
     mod model;
+    mod reader;
     mod repository;
     mod resolve;
     mod rules;
+    mod runs;
     mod support;
 }

@@ -1,110 +1,23 @@
-//! Ingestion: documents, the ledger, long runs that are interrupted or fail in places, and what they cost.
+//! Ingestion: documents, texts and batches; the ledger; forgetting a source; what is told.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use credence::Memory;
 use credence::config::Config;
 use credence::conversation::Speaker;
 use credence::error::Error;
-use credence::event::Event;
-use credence::extraction::{DropReason, Trigger};
-use credence::id::{ContextId, ConversationId, TurnId};
+use credence::event::{Event, FactEvent};
+use credence::extraction::DropReason;
+use credence::history::Journal;
+use credence::id::{ContextId, TurnId};
 use credence::import;
-use credence::ingest::{Artifact, DocumentOptions, IngestConfig, Ingestion, Price, estimate_tokens};
-use credence::llm::{Cancel, ChatRequest, ModelError, Role, scripted::ScriptedModel};
+use credence::ingest::{Artifact, DocumentOptions, IngestConfig, Ingestion};
+use credence::llm::{Cancel, Role};
 use credence::proposition::{Locator, PropositionQuery, Status, Voice};
-use credence::testing::TestPorts;
-use futures::FutureExt;
 
+use super::reader::*;
 use super::support::*;
-
-/// Reads every sentence of the new turns as a statement, about those of three people whom it names. `BROKEN` makes the answer
-/// unreadable, `DOWN` the server unreachable, while `ill` is set.
-fn reader(ill: &Rc<Cell<bool>>) -> ScriptedModel {
-    let ill = ill.clone();
-    ScriptedModel::new().respond_with(move |role, request| answer(role, request, ill.get()))
-}
-
-fn answer(role: Role, request: &ChatRequest, ill: bool) -> Result<String, ModelError> {
-    if role != Role::Extract {
-        return Ok(r#"{"items":[]}"#.into());
-    }
-    let mut found = Vec::new();
-    let window = &request.messages[1].text;
-    for line in window.lines().filter(|line| line.starts_with('[') && !line.contains("(already read")) {
-        if ill && line.contains("BROKEN") {
-            return Ok("no idea".into());
-        }
-        if ill && line.contains("DOWN") {
-            return Err(ModelError::Unreachable { origin: "http://localhost".into() });
-        }
-        let number: usize = line[1..line.find(']').unwrap()].parse().unwrap();
-        let said = line.split_once(": \"").unwrap().1.trim_end_matches('"').replace("\\n", " ");
-        for sentence in said.split(". ").map(|s| s.trim().trim_end_matches('.')).filter(|s| s.contains(' ')) {
-            let named = ["Alice", "Bob", "Charlie"].into_iter().filter(|name| sentence.contains(name));
-            let mentions: Vec<_> = named
-                .map(|name| serde_json::json!({"span": name, "type": "Person", "role": "OTHER"}))
-                .collect();
-            found.push(
-                serde_json::json!({"text": format!("{sentence}."), "mentions": mentions, "turns": [number]}),
-            );
-        }
-    }
-    Ok(serde_json::json!({"propositions": found}).to_string())
-}
-
-async fn reading(ingest: IngestConfig) -> (TestMemory, Rc<Cell<bool>>) {
-    let ill = Rc::new(Cell::new(true));
-    let config = Config { ingest, ..Config::default() };
-    (Memory::open(TestPorts::with(reader(&ill)), context(), config).await.unwrap(), ill)
-}
-
-fn small(parallel: u32) -> IngestConfig {
-    IngestConfig { chunk_chars: 200, chunk_overlap: 60, parallel, price: None }
-}
-
-/// Paragraphs that do not fit into one passage of 200 characters together.
-fn paragraphs(facts: &[&str]) -> String {
-    let filler = |n| {
-        format!(
-            "Page {n} of the log says that the river was high in spring and that the ferry did not run for two weeks"
-        )
-    };
-    facts.iter().enumerate().map(|(n, fact)| format!("{fact}. {}.\n\n", filler(n + 1))).collect()
-}
-
-fn calls(memory: &TestMemory) -> usize {
-    memory.ports().chat.calls(Role::Extract)
-}
-
-async fn take_in(memory: &TestMemory, text: &str) -> ConversationId {
-    let receipt = memory.ingest_document("log.md", text, &DocumentOptions::default()).await.unwrap();
-    assert!(!receipt.is_known);
-    receipt.conversation
-}
-
-async fn go_on(memory: &TestMemory, conversation: ConversationId) -> Result<usize, Error> {
-    let done = memory.analyse(conversation, Trigger::Now, &Cancel::new(), &mut |_| {}).await?;
-    Ok(done.len())
-}
-
-/// What a memory believes, whatever ids it gave.
-fn beliefs(memory: &TestMemory) -> Vec<(String, u32, String)> {
-    let views = memory.propositions(&PropositionQuery::live());
-    let mut all: Vec<_> = views
-        .into_iter()
-        .map(|v| {
-            (
-                v.proposition.text.clone(),
-                v.proposition.reinforce_count,
-                format!("{:.6}", v.proposition.confidence.get()),
-            )
-        })
-        .collect();
-    all.sort();
-    all
-}
 
 #[test]
 fn dice_74_people_are_the_same_across_passages_under_every_strategy() {
@@ -228,8 +141,6 @@ fn dice_79_a_text_is_read_once_a_context() {
     });
 }
 
-use credence::history::Journal;
-
 #[test]
 fn dice_80_without_an_address_the_content_is_the_address() {
     run(async {
@@ -342,274 +253,7 @@ fn dice_152_a_batch_is_deduplicated_in_order_and_failures_can_be_handed_in_again
     });
 }
 
-/// 90 turns: windows of 20, 18, 18, 18 and 16 new ones.
-fn transcript(turns: usize, dated: bool) -> String {
-    let turn = |n: usize| {
-        let who = if n.is_multiple_of(2) { "Alice" } else { "Bob" };
-        let day = if dated { format!("[2026-01-{:02} 10:00] ", 1 + n / 10) } else { String::new() };
-        format!("{day}{who}: {who} saw comet number {n}.\n")
-    };
-    (0..turns).map(turn).collect()
-}
-
-async fn import(memory: &TestMemory, text: &str) -> ConversationId {
-    let parsed = import::parse("chat.txt", text, memory.now()).unwrap();
-    memory.import(&parsed, None).await.unwrap()
-}
-
-#[test]
-fn a_run_that_is_cut_off_goes_on_where_it_was_and_pays_for_one_window_again() {
-    run(async {
-        let (whole, _) = reading(IngestConfig::default()).await;
-        let talk = import(&whole, &transcript(90, true)).await;
-        assert_eq!(go_on(&whole, talk).await.unwrap(), 5);
-
-        let (memory, _) = reading(IngestConfig::default()).await;
-        let talk = import(&memory, &transcript(90, true)).await;
-        // The tab is closed while the third call runs.
-        let made = whole.ports().chat.requests();
-        let third = made.iter().enumerate().filter(|(_, (role, _))| *role == Role::Extract).nth(2).unwrap().0;
-        memory.ports().chat.hang_after(Some(third));
-        let cancel = Cancel::new();
-        {
-            let mut ignored = |_| {};
-            let mut running = Box::pin(memory.analyse(talk, Trigger::Now, &cancel, &mut ignored));
-            assert!((&mut running).now_or_never().is_none(), "it waits for the model");
-            let other = memory.analyse(talk, Trigger::Now, &cancel, &mut |_| {}).now_or_never();
-            assert!(matches!(other, Some(Err(Error::Busy))));
-        }
-        memory.ports().chat.hang_after(None);
-        let reopened = open(memory.ports().sibling()).await;
-        assert_eq!(reopened.pending(talk).turns, 90 - 38);
-        assert_eq!(go_on(&reopened, talk).await.unwrap(), 3);
-        assert_eq!(beliefs(&reopened), beliefs(&whole));
-        assert_eq!(calls(&reopened), calls(&whole) + 1, "the window in flight, once more");
-        // The handle of the closed page is usable again as well.
-        memory.refresh().await.unwrap();
-        assert_eq!(go_on(&memory, talk).await.unwrap(), 0);
-    });
-}
-
-#[test]
-fn a_cancelled_run_and_a_store_that_fails_lose_nothing_and_pay_little_twice() {
-    run(async {
-        let (memory, _) = reading(IngestConfig::default()).await;
-        let talk = import(&memory, &transcript(90, true)).await;
-        let cancel = Cancel::new();
-        let stop = cancel.clone();
-        let mut steps = Vec::new();
-        let stopped = memory
-            .analyse(talk, Trigger::Now, &cancel, &mut |step| {
-                steps.push((step.done, step.total));
-                if step.done >= 38 {
-                    stop.cancel();
-                }
-            })
-            .await;
-        assert!(matches!(stopped, Err(Error::Cancelled)), "{stopped:?}");
-        assert_eq!((steps, calls(&memory)), (vec![(20, 90), (38, 90)], 2));
-        assert!(memory.pending(talk).failure.is_none(), "a person's wish is no failure");
-
-        // The reply came, and the commit did not land: that window is asked for again.
-        memory.ports().journal.fail_next(credence::history::JournalError::QuotaExceeded);
-        assert!(go_on(&memory, talk).await.is_err());
-        assert_eq!((calls(&memory), memory.pending(talk).turns), (3, 52));
-        // The commit landed, and the tab never heard of it: that window is not.
-        memory
-            .ports()
-            .journal
-            .fail_after_next(credence::history::JournalError::Unavailable { detail: "gone".into() });
-        assert!(go_on(&memory, talk).await.is_err());
-        let reopened = open(memory.ports().sibling()).await;
-        assert_eq!((calls(&memory), reopened.pending(talk).turns), (4, 34));
-        assert_eq!(go_on(&reopened, talk).await.unwrap(), 2);
-        assert_eq!(calls(&reopened), 6);
-    });
-}
-
-#[test]
-fn a_replayed_import_is_passed_by_whatever_the_window_sizes() {
-    run(async {
-        for dated in [true, false] {
-            let (memory, _) = reading(IngestConfig::default()).await;
-            let first = import(&memory, &transcript(90, dated)).await;
-            go_on(&memory, first).await.unwrap();
-            let (believed, paid) = (beliefs(&memory), memory.ports().chat.requests().len());
-            memory.ports().clock.advance_ms(86_400_000 * 3);
-            for window_size in [20, 7, 50] {
-                memory.set_config(Config { window_size, ..Config::default() }).unwrap();
-                let again = import(&memory, &transcript(90, dated)).await;
-                let seen = Rc::new(Cell::new(0));
-                let heard = seen.clone();
-                let _listening = memory.subscribe(move |event| {
-                    if let Event::AlreadyAnalysed { from, to, .. } = event {
-                        heard.set(heard.get() + to - from);
-                    }
-                });
-                assert_eq!(memory.estimate(again).unwrap().windows, 0);
-                assert_eq!(go_on(&memory, again).await.unwrap(), 0);
-                assert_eq!((memory.pending(again).turns, seen.get()), (0, 90));
-            }
-            assert_eq!(memory.ports().chat.requests().len(), paid, "nothing was asked");
-            assert_eq!(beliefs(&memory), believed, "a replay is no new evidence");
-
-            // An export that has grown: only what is new is read.
-            memory.set_config(Config::default()).unwrap();
-            let grown = import(&memory, &transcript(100, dated)).await;
-            assert_eq!(memory.estimate(grown).unwrap().turns, 10);
-            assert_eq!(go_on(&memory, grown).await.unwrap(), 1);
-            assert_eq!(memory.state().analyses().last().unwrap().from, 90);
-        }
-    });
-}
-
 /// Case 22: the same words in a new turn are evidence, in a chat and on another day of a transcript.
-#[test]
-fn dice_79_saying_it_again_is_evidence_and_replaying_it_is_not() {
-    run(async {
-        let memory = offline().await;
-        let count = || beliefs(&memory).first().map(|(_, count, _)| *count);
-        tell(&memory, &["I own a red kayak."]).await;
-        assert_eq!(count(), Some(0));
-        tell(&memory, &["I own a red kayak."]).await;
-        assert_eq!(count(), Some(1), "the same words, day and speaker, in another chat");
-        let talk = memory.start_conversation("").await.unwrap();
-        user_says(&memory, talk, "i own a red kayak").await;
-        analyse(&memory, talk).await;
-        assert_eq!(count(), Some(2));
-        analyse(&memory, talk).await;
-        assert_eq!(count(), Some(2), "the same turn read again");
-        for (day, expected) in [("2026-01-01", 3), ("2026-01-01", 3), ("2026-01-02", 4)] {
-            let parsed =
-                import::parse("a.txt", &format!("[{day} 10:00] Me: I own a red kayak."), memory.now())
-                    .unwrap();
-            let talk = memory.import(&parsed, Some("Me")).await.unwrap();
-            analyse(&memory, talk).await;
-            assert_eq!(count(), Some(expected), "imported of {day}");
-        }
-    });
-}
-
-#[test]
-fn a_model_that_fails_everywhere_is_not_paid_to_the_end() {
-    run(async {
-        let (memory, ill) = reading(small(1)).await;
-        let log = take_in(
-            &memory,
-            &paragraphs(&["BROKEN one", "BROKEN two", "BROKEN three", "Alice rowed", "Bob swam"]),
-        )
-        .await;
-        assert!(matches!(go_on(&memory, log).await, Err(Error::Unreadable { .. })));
-        let pending = memory.pending(log);
-        assert_eq!((calls(&memory), pending.failed.len(), pending.turns), (6, 3, 5), "two calls a window");
-        ill.set(false);
-        assert_eq!(go_on(&memory, log).await.unwrap(), 5);
-        assert_eq!(memory.pending(log).turns, 0);
-    });
-}
-
-#[test]
-fn a_general_failure_stops_the_run_and_keeps_what_was_paid() {
-    run(async {
-        for (parallel, done) in [(1, 1), (3, 2)] {
-            let (memory, ill) = reading(small(parallel)).await;
-            let log =
-                take_in(&memory, &paragraphs(&["Alice rowed", "DOWN page", "Bob swam", "Charlie slept"]))
-                    .await;
-            assert!(matches!(go_on(&memory, log).await, Err(Error::Model(ModelError::Unreachable { .. }))));
-            assert_eq!(memory.state().analyses().count(), done, "{parallel} at a time");
-            let pending = memory.pending(log);
-            assert_eq!(pending.failure.map(|f| f.code), Some("model-unreachable".into()));
-            assert_eq!(pending.turns as usize, 4 - done);
-            ill.set(false);
-            assert_eq!(go_on(&memory, log).await.unwrap(), 4 - done);
-            assert_eq!(calls(&memory), 5, "only the unreachable call was made twice");
-        }
-    });
-}
-
-#[test]
-fn runs_that_start_by_themselves_give_a_window_up_after_three_tries() {
-    run(async {
-        let (memory, _) = reading(IngestConfig::default()).await;
-        let talk = memory.start_conversation("").await.unwrap();
-        user_says(&memory, talk, "The BROKEN page.").await;
-        user_says(&memory, talk, "Alice rowed home.").await;
-        for tries in 1..=5_u32 {
-            let outcome = memory.analyse(talk, Trigger::WhenDue, &Cancel::new(), &mut |_| {}).await;
-            assert_eq!(outcome.is_err(), tries <= 3, "{tries}");
-            assert_eq!(memory.pending(talk).failed[0].attempts, tries.min(3));
-        }
-        user_says(&memory, talk, "Bob swam far.").await;
-        assert_eq!(
-            memory.analyse(talk, Trigger::WhenDue, &Cancel::new(), &mut |_| {}).await.unwrap().len(),
-            0,
-            "one turn is not due"
-        );
-        user_says(&memory, talk, "Bob slept.").await;
-        assert_eq!(
-            memory.analyse(talk, Trigger::WhenDue, &Cancel::new(), &mut |_| {}).await.unwrap().len(),
-            1
-        );
-        assert!(live(&memory).contains(&"Bob swam far.".into()));
-        assert!(
-            memory.analyse(talk, Trigger::Now, &Cancel::new(), &mut |_| {}).await.is_err(),
-            "a person may try on"
-        );
-        assert_eq!(memory.pending(talk).failed[0].attempts, 4);
-    });
-}
-
-#[test]
-fn the_estimate_holds_what_the_run_then_costs() {
-    run(async {
-        let price = Price { prompt_per_million: 2.0, completion_per_million: 8.0, currency: "EUR".into() };
-        let (memory, _) = reading(IngestConfig { price: Some(price), ..small(2) }).await;
-        let parsed = import::parse("chat.txt", &transcript(90, true), memory.now()).unwrap();
-        let before = memory.estimate_import(&parsed, None).unwrap();
-        let document = paragraphs(&["Alice rowed", "Bob swam", "Charlie slept"]);
-        let read = memory.estimate_document("log.md", &document, &DocumentOptions::default()).unwrap();
-        assert_eq!(memory.state().seq(), 0, "estimating stores nothing and asks nobody");
-        assert_eq!(memory.ports().chat.requests().len(), 0);
-
-        let talk = memory.import(&parsed, None).await.unwrap();
-        assert_eq!(memory.estimate(talk).unwrap(), before);
-        assert_eq!((before.windows, before.turns, before.already_done, before.calls.min), (5, 90, 0, 5));
-        go_on(&memory, talk).await.unwrap();
-        let log = take_in(&memory, &document).await;
-        let paid = memory.ports().chat.requests().len();
-        go_on(&memory, log).await.unwrap();
-        let requests = memory.ports().chat.requests();
-        for (estimate, requests) in [(&before, &requests[..paid]), (&read, &requests[paid..])] {
-            let asked: u64 =
-                requests.iter().flat_map(|(_, r)| &r.messages).map(|m| estimate_tokens(&m.text)).sum();
-            let answered: u64 =
-                requests.iter().map(|(role, r)| estimate_tokens(&answer(*role, r, false).unwrap())).sum();
-            let within =
-                |range: credence::ingest::Range, value: u64| (range.min..=range.max).contains(&value);
-            assert!(
-                within(estimate.calls, requests.len() as u64),
-                "{} of {:?}",
-                requests.len(),
-                estimate.calls
-            );
-            assert!(within(estimate.prompt_tokens, asked), "{asked} of {:?}", estimate.prompt_tokens);
-            assert!(
-                within(estimate.completion_tokens, answered),
-                "{answered} of {:?}",
-                estimate.completion_tokens
-            );
-            let money = estimate.money.clone().unwrap();
-            assert!(money.min > 0.0 && money.min < money.max && money.currency == "EUR", "{money:?}");
-        }
-        let after = memory.estimate(talk).unwrap();
-        assert_eq!((after.windows, after.already_done, after.calls.max), (0, 90, 0));
-        memory.ports().chat.set_offline(true);
-        let free = memory.estimate_document("b.md", "Oda drinks mate.", &DocumentOptions::default()).unwrap();
-        assert_eq!((free.windows, free.calls.max, free.money), (1, 0, None), "rules cost nothing");
-    });
-}
-
 #[test]
 fn what_a_document_says_of_itself_or_tells_the_model_is_dropped_with_its_reason() {
     run(async {
@@ -660,5 +304,116 @@ fn a_passage_is_read_with_its_headings_and_the_end_of_the_one_before() {
         assert!(second[0].text.contains("a text that somebody wrote"), "{}", second[0].text);
         let turns: Vec<String> = memory.state().turns(log).map(|turn| turn.text.clone()).collect();
         assert!(turns[0].starts_with("# Boats") && turns[1].starts_with("Bob swam."), "{turns:?}");
+    });
+}
+
+#[test]
+fn forgetting_a_source_takes_what_rested_on_it_alone_and_releases_its_content() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["Pia loves techno."]).await;
+        let text = "Pia loves techno. Oda drinks mate.";
+        let log = take_in(&memory, text).await;
+        go_on(&memory, log).await.unwrap();
+        assert_eq!(live(&memory).len(), 2);
+        assert!(memory.ingest_document("copy.md", text, &DocumentOptions::default()).await.unwrap().is_known);
+
+        let forgotten = memory.forget_source(log).await.unwrap();
+        assert_eq!((forgotten.turns, forgotten.removed.len(), forgotten.kept.len()), (1, 1, 1));
+        assert_eq!(live(&memory), ["Pia loves techno."]);
+        let pia = memory.propositions(&PropositionQuery::live())[0].proposition.clone();
+        assert_eq!((pia.grounding.len(), pia.provenance.len(), memory.sources(&pia).len()), (1, 1, 1));
+        let words = memory
+            .state()
+            .revisions()
+            .filter_map(|r| r.value.as_ref())
+            .map(|v| format!("{v:?}"))
+            .collect::<String>();
+        assert!(!words.contains("mate"), "no present record speaks of it");
+        assert!(matches!(memory.forget_source(log).await, Err(Error::NotFound { .. })));
+
+        memory.undo(forgotten.commit.unwrap(), None).await.unwrap();
+        assert_eq!(live(&memory).len(), 2);
+        assert!(memory.ingest_document("copy.md", text, &DocumentOptions::default()).await.unwrap().is_known);
+        memory.forget_source(log).await.unwrap();
+        let again = take_in(&memory, text).await;
+        assert_eq!(go_on(&memory, again).await.unwrap(), 1, "it may be read again");
+    });
+}
+
+#[test]
+fn a_released_source_is_read_again_and_its_turns_are_no_second_witness() {
+    run(async {
+        let (memory, _) = reading(IngestConfig::default()).await;
+        memory.remember_text("Alice keeps bees.", "a", &[]).await.unwrap();
+        let (before, source) = (beliefs(&memory), memory.state().conversations().next().unwrap().id);
+        assert_eq!(memory.release(source).await.unwrap(), 1);
+        assert_eq!(go_on(&memory, source).await.unwrap(), 1);
+        assert_eq!((calls(&memory), beliefs(&memory)), (2, before));
+    });
+}
+
+#[test]
+fn what_happens_to_statements_is_told_once_it_is_durable() {
+    run(async {
+        let memory = offline().await;
+        let told = Rc::new(RefCell::new(Vec::new()));
+        let heard = told.clone();
+        let _faulty = memory.subscribe(|_| panic!("a listener's own fault"));
+        let _listening = memory.subscribe(move |event| {
+            if let Event::Fact { fact, .. } = event {
+                heard.borrow_mut().push(fact.clone());
+            }
+        });
+        let told = || std::mem::take(&mut *told.borrow_mut());
+        tell(&memory, &["Pia loves techno."]).await;
+        let old = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        assert_eq!(
+            told(),
+            [FactEvent::Discovered { proposition: old }, FactEvent::Persisted { proposition: old }]
+        );
+        tell(&memory, &["Pia loves techno."]).await;
+        assert_eq!(told()[0], FactEvent::Merged { proposition: old });
+        memory.pin(old, true).await.unwrap();
+        assert!(told().contains(&FactEvent::Pinned { proposition: old }));
+        memory.pin(old, false).await.unwrap();
+        assert!(told().contains(&FactEvent::Unpinned { proposition: old }));
+        tell(&memory, &["Pia hates techno."]).await;
+        let new = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        let events = told();
+        assert_eq!(events[0], FactEvent::Contradicted { proposition: new, originals: vec![old] });
+        let retired = events.iter().any(|event| {
+            matches!(event, FactEvent::StatusChanged { proposition, previous: Status::Active, status: Status::Contradicted, reason }
+                if *proposition == old && !reason.is_empty())
+        });
+        assert!(retired, "{events:?}");
+        memory.forget(new).await.unwrap();
+        assert!(matches!(told()[..], [FactEvent::Forgotten { proposition, .. }] if proposition == new));
+        memory.refresh().await.unwrap();
+        assert!(told().is_empty());
+    });
+}
+
+/// The three-turn talk of dice 3.7: nothing below the trigger, everything at it, and at once when asked.
+#[test]
+fn what_is_said_below_a_document_or_an_imported_talk_is_the_users_own() {
+    run(async {
+        let memory = offline().await;
+        let count =
+            || beliefs(&memory).iter().find(|(text, ..)| text.contains("kayak")).map(|(_, count, _)| *count);
+        let log = take_in(&memory, "Oda drinks mate.").await;
+        go_on(&memory, log).await.unwrap();
+        let parsed = import::parse("a.txt", "Ivo: Oda drinks mate.\nMe: Good.", memory.now()).unwrap();
+        let talk = memory.import(&parsed, Some("Me")).await.unwrap();
+        go_on(&memory, talk).await.unwrap();
+        for (n, source) in [log, talk, log, talk].into_iter().enumerate() {
+            memory.ports().clock.advance_ms(60_000);
+            user_says(&memory, source, "I own a red kayak.").await;
+            go_on(&memory, source).await.unwrap();
+            assert_eq!(count(), Some(u32::try_from(n).unwrap()), "{n}");
+        }
+        let kayak =
+            memory.propositions(&PropositionQuery { text: "kayak".into(), ..PropositionQuery::live() });
+        assert_eq!((kayak.len(), kayak[0].proposition.voice), (1, Voice::User));
     });
 }

@@ -1,7 +1,12 @@
 //! Events: what happened, for whoever shows or reacts. A listener that fails cannot break a use case; it is only told.
 
+mod facts;
+
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
+
+pub use facts::{FactEvent, facts};
 
 use crate::entity::EntityReport;
 use crate::extraction::AnalysisReport;
@@ -17,6 +22,13 @@ pub enum Event {
     Committed {
         /// The commit.
         commit: Rc<Commit>,
+        /// Whether it came from another tab or device.
+        remote: bool,
+    },
+    /// What a commit did to one statement; after that commit's own event.
+    Fact {
+        /// What happened.
+        fact: FactEvent,
         /// Whether it came from another tab or device.
         remote: bool,
     },
@@ -92,6 +104,11 @@ impl Events {
         Subscription { _listener: listener }
     }
 
+    /// Whether nobody listens.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.listeners.borrow().iter().all(|listener| listener.strong_count() == 0)
+    }
+
     pub(crate) fn emit(&self, event: &Event) {
         // Upgraded first: a listener may subscribe or drop another while it runs.
         let live: Vec<Rc<Listener>> = {
@@ -100,7 +117,9 @@ impl Events {
             listeners.iter().filter_map(Weak::upgrade).collect()
         };
         for listener in live {
-            listener(event);
+            // What a listener does wrong is its own: neither the other listeners nor the use case hear of it. Where panics abort
+            // (wasm), hosts pass listeners that catch what their language throws.
+            drop(catch_unwind(AssertUnwindSafe(|| listener(event))));
         }
     }
 }

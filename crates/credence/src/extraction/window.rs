@@ -242,33 +242,29 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Adds what makes this turn the same content elsewhere; see `ingest::ledger`.
+    /// Adds what makes this turn the same content elsewhere; see `ingest::ledger`. What is said here, also below an imported
+    /// conversation or a document, is nowhere else.
     fn add(&self, sum: Fingerprint, turn: &Turn) -> Fingerprint {
-        match &self.conversation.origin {
-            Origin::Chat => sum.with(&turn.id.to_string()),
-            Origin::Transcript { dated } => {
+        match (&self.conversation.origin, &turn.passage) {
+            (Origin::Document { .. }, Some(passage)) => sum.with(&passage.section).with(&turn.text),
+            (Origin::Transcript { dated }, _) if turn.at.at <= self.conversation.created => {
                 let day = if *dated { turn.at.date_text() } else { String::new() };
                 sum.with(turn.speaker.label(None)).with(&day).with(&turn.text)
             }
-            Origin::Document { .. } => {
-                sum.with(turn.passage.as_ref().map_or("", |passage| &passage.section)).with(&turn.text)
-            }
+            _ => sum.with(&turn.id.to_string()),
         }
     }
 
     fn evidence(&self, turn: &Turn) -> Option<Evidence> {
         let Origin::Document { locator, also, .. } = &self.conversation.origin else { return None };
+        let passage = turn.passage.as_ref()?;
         let hash = ContentId::of_text(&turn.text).to_string();
         let locator = match locator {
             Some(locator) => locator.clone(),
             None => Locator::content(&hash, Some(turn.speaker.label(None))).ok()?,
         };
         let entry = ProvenanceEntry::at(locator).in_chunk(turn.id.to_string(), Some(hash));
-        let entry = match &turn.passage {
-            Some(passage) => entry.with_offsets(passage.start, passage.end).ok()?,
-            None => entry,
-        };
-        Some(Evidence { entry, also: also.clone() })
+        Some(Evidence { entry: entry.with_offsets(passage.start, passage.end).ok()?, also: also.clone() })
     }
 
     fn window_turn(&self, turn: &Turn, context_only: bool) -> WindowTurn {

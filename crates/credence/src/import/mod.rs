@@ -1,5 +1,5 @@
 //! Import of conversations: text or JSON becomes turns, or an error that names the place and the remedy; then all turns are
-//! stored in one commit, and analysed like any others.
+//! stored in one commit, and analysed like any others. What is no conversation is a document (`ingest`); [`suggest`] tells them apart.
 //!
 //! Parsing stores nothing, so that a person sees a preview first. Nothing is skipped silently: what is left out (system
 //! prompts, tool calls, empty messages) is counted in `notes`.
@@ -100,6 +100,29 @@ pub fn parse(file_name: &str, content: &str, now: Moment) -> Result<ImportedConv
         _ => stem.to_owned(),
     });
     Ok(ImportedConversation { title, source: file_name.to_owned(), speakers, turns, notes })
+}
+
+/// What a file can be taken in as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FileKind {
+    /// Turns of speakers: [`parse`], then [`Memory::import`].
+    Conversation,
+    /// Prose: [`Memory::ingest_document`].
+    Document,
+}
+
+/// What a file most likely is; a person may decide otherwise. A conversation has at least two turns and a speaker who speaks again or
+/// is answered; JSON is always read as one, so that its error names the place.
+pub fn suggest(file_name: &str, content: &str, now: Moment) -> FileKind {
+    let ending = file_name.rsplit_once('.').map_or("", |(_, ending)| ending).to_lowercase();
+    match parse(file_name, content, now) {
+        Ok(found) if found.turns.len() >= 2 && found.speakers.len() < found.turns.len().max(3) => {
+            FileKind::Conversation
+        }
+        Err(_) if ending == "json" => FileKind::Conversation,
+        _ => FileKind::Document,
+    }
 }
 
 impl<P: Ports> Memory<P> {

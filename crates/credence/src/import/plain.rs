@@ -81,7 +81,9 @@ pub(super) fn parse(file: &str, content: &str, now: Moment) -> Result<Vec<Import
                 }
                 None => {
                     let shown: String = line.trim().chars().take(60).collect();
-                    let reason = format!("expected `Name: what they said`, found `{shown}`");
+                    let reason = format!(
+                        "expected `Name: what they said`, found `{shown}`; prose can be taken in as a document"
+                    );
                     return Err(ImportError::at(format!("line {}", number + 1), reason));
                 }
             },

@@ -83,3 +83,23 @@ fn a_broken_file_names_its_place_and_the_remedy() {
     assert_eq!(refused(" \n").1, "the file is empty");
     assert!(refused("[]").1.contains("no message"));
 }
+
+#[test]
+fn prose_is_suggested_as_a_document_and_talk_as_a_conversation() {
+    let kind = |name: &str, text: &str| suggest(name, text, now());
+    assert_eq!(kind("talk.txt", "Mara: I live in Kleve.\nIvo: Nice!\nMara: yes"), FileKind::Conversation);
+    assert_eq!(
+        kind("talk.txt", "[2026-03-08 10:00] Mara: hi\n[2026-03-08 10:01] Ivo: hello"),
+        FileKind::Conversation
+    );
+    assert_eq!(kind("notes.md", "# Boats\n\nKayaks float well."), FileKind::Document);
+    assert_eq!(kind("recipe.txt", "Ingredients: flour\nMethod: stir\nTime: one hour"), FileKind::Document);
+    assert_eq!(kind("one.txt", "Summary: Mara moved to Kleve in May."), FileKind::Document);
+    assert_eq!(kind("日记.txt", "今天我去了上海。我喜欢喝茶。"), FileKind::Document);
+    assert_eq!(
+        kind("chat.json", "[{\"role\":"),
+        FileKind::Conversation,
+        "its error says what is wrong with it"
+    );
+    assert!(parse("a.txt", "just prose", now()).unwrap_err().reason.contains("as a document"));
+}

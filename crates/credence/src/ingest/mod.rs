@@ -1,12 +1,14 @@
 //! Ingestion: how text gets into the memory once, whole and affordably.
 //!
 //! `document` takes documents and texts in; `chunk` cuts them into passages; `run` analyses what waits, window by window, and
-//! isolates failures; `ledger` knows again what was analysed; `estimate` says what a run will cost before anything is paid.
+//! isolates failures; `ledger` knows again what was analysed; `estimate` says what a run will cost before anything is paid; `forget`
+//! takes a source back.
 
 mod chunk;
 mod config;
 mod document;
 mod estimate;
+mod forget;
 mod ledger;
 mod run;
 
@@ -15,6 +17,7 @@ pub use chunk::{Chunk, chunks};
 pub use config::{IngestConfig, Price};
 pub use document::{Artifact, DocumentOptions, DocumentReceipt, Ingestion};
 pub use estimate::{Estimate, Range, estimate_tokens};
+pub use forget::ForgottenSource;
 pub(crate) use ledger::Fingerprint;
 pub use ledger::LedgerEntry;
 pub(crate) use run::settle;

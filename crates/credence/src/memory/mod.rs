@@ -252,6 +252,10 @@ impl<P: Ports> Memory<P> {
         let commit = self.inner.log.borrow_mut().push(commit)?;
         self.inner.recaller.borrow_mut().apply(&commit);
         self.emit(&Event::Committed { commit: commit.clone(), remote });
+        if !self.inner.events.is_silent() {
+            let facts = crate::event::facts(&self.log(), &commit);
+            facts.into_iter().for_each(|fact| self.emit(&Event::Fact { fact, remote }));
+        }
         Ok(commit)
     }
 
