@@ -413,8 +413,9 @@ fn a_model_judges_what_words_leave_open_in_one_call_for_two_passes() {
             save(&again, &everything(&memory)).await;
             again
         };
+        maintain(&memory, &[Pass::Duplicates, Pass::ContradictionResolution], true).await;
         let report = cycle(&memory).await;
-        assert_eq!((report.calls, model(&memory).calls(Role::Revise)), (1, 1));
+        assert_eq!((report.calls, model(&memory).calls(Role::Revise)), (1, 2), "one dry, one live");
         assert!(report.prompt_tokens > 0);
         assert_eq!(stored(&memory, 1).status, Status::Contradicted, "{report:?}");
         assert_eq!(stored(&memory, 4).status, Status::Stale, "{report:?}");
@@ -430,6 +431,34 @@ fn a_model_judges_what_words_leave_open_in_one_call_for_two_passes() {
         memory.ports().clock.advance_ms(1);
         let again = cycle(&memory).await;
         assert_eq!(again.calls, 0, "what was judged is not judged again: {again:?}");
+    });
+}
+
+#[test]
+fn what_one_call_does_not_take_waits_for_the_next_run() {
+    run(async {
+        let nothing = ScriptedModel::new().respond_with(|_, request| {
+            let items = request.messages[1].text.matches("Item ").count();
+            assert_eq!(items, 1, "one pair a call");
+            Ok(r#"{"items":[{"item":1,"relations":[{"stored":1,"relation":"UNRELATED","similarity":0.1,"reason":""}]}]}"#.into())
+        });
+        let memory = open(TestPorts::with(nothing)).await;
+        let facts = ["eats meat", "eats no animal products", "eats rice with beans"];
+        let facts: Vec<Proposition> = (1..)
+            .zip(facts)
+            .map(|(n, what)| about(fact(&memory, n, &format!("Pia {what} every day."), 0.8), "Pia", 7))
+            .collect();
+        save(&memory, &facts).await;
+        set(&memory, |m| m.judge_pairs = 1);
+        let mut asked = Vec::new();
+        for _ in 0..4 {
+            memory.ports().clock.advance_ms(1);
+            let report = maintain(&memory, &[Pass::ContradictionResolution], false).await;
+            asked.extend(report.judged.iter().copied());
+            assert_eq!(report.calls as usize, report.judged.len());
+        }
+        asked.sort();
+        assert_eq!(asked, [(id(1), id(2)), (id(1), id(3)), (id(2), id(3))], "each pair once");
     });
 }
 

@@ -20,6 +20,7 @@ use crate::proposition::{Proposition, PropositionQuery, Status};
 use crate::retrieval::Similarity;
 use crate::revision::{Relation, parse_judgements, relations_schema, share_subject};
 use crate::text;
+use crate::time::Timestamp;
 
 /// Statements whose neighbours one run looks up by words; the newest come first.
 const LOOKED_UP: usize = 500;
@@ -48,6 +49,15 @@ impl Material {
             (*relation == Relation::Identical).then_some(*pair)
         };
         self.judged.iter().filter_map(same).collect()
+    }
+    /// Pairs that need not be asked about again: what follows from the answer is nothing, or was done by its pass.
+    pub(crate) fn settled(&self, acts: impl Fn(Pass) -> bool) -> Vec<Pair> {
+        let is_settled = |relation: Relation| match relation {
+            Relation::Identical => acts(Pass::Duplicates),
+            Relation::Contradictory => acts(Pass::ContradictionResolution),
+            _ => true,
+        };
+        self.judged.iter().filter(|(_, (relation, _))| is_settled(*relation)).map(|(pair, _)| *pair).collect()
     }
     fn note(&mut self, pass: Pass, note: String) {
         self.notes.entry(pass).or_default().push(note);
@@ -187,23 +197,21 @@ impl<P: Ports> Memory<P> {
         let fresh: BTreeSet<PropositionId> = fresh.into_iter().map(|(id, _)| id).collect();
         ordered.retain(|(a, b)| fresh.contains(a) || fresh.contains(b));
         material.near = ordered.iter().chain(&only_rules).copied().collect();
-        self.to_ask(&ordered, pass, config, material)
+        self.to_ask(&ordered, config, material)
     }
 
-    fn to_ask(
-        &self,
-        ordered: &[Pair],
-        pass: Pass,
-        config: &MaintenanceConfig,
-        material: &mut Material,
-    ) -> Vec<Item> {
+    fn to_ask(&self, ordered: &[Pair], config: &MaintenanceConfig, material: &mut Material) -> Vec<Item> {
         let state = self.state();
+        let before: BTreeMap<Pair, Timestamp> =
+            state.runs().flat_map(|run| run.judged.iter().map(|pair| (*pair, run.at))).collect();
         let mut seen: BTreeSet<Pair> = BTreeSet::new();
         let (mut items, mut asked, mut left): (BTreeMap<PropositionId, Vec<PropositionId>>, u32, u32) =
             (BTreeMap::new(), 0, 0);
         for (a, b) in ordered {
             let (Some(older), Some(newer)) = (state.proposition(*a), state.proposition(*b)) else { continue };
-            if !seen.insert((*a, *b)) || !comparable(older, newer) || is_settled(newer, older) {
+            let touched = older.last_touched().max(newer.last_touched());
+            let is_judged = before.get(&(*a, *b)).is_some_and(|at| *at >= touched);
+            if is_judged || !seen.insert((*a, *b)) || !comparable(older, newer) || is_settled(newer, older) {
                 continue;
             }
             if asked == config.judge_pairs {
@@ -214,10 +222,8 @@ impl<P: Ports> Memory<P> {
             items.entry(*b).or_default().push(*a);
         }
         if left > 0 {
-            material.note(
-                pass,
-                format!("{left} near pairs were more than one call takes (maintenance.judge_pairs)"),
-            );
+            let why = format!("{left} near pairs wait for the next run: one call takes no more");
+            material.skipped.insert(Pass::ContradictionResolution, why);
         }
         items.into_iter().collect()
     }

@@ -157,6 +157,10 @@ pub struct RunReport {
     /// Each pass, in order.
     #[serde(default)]
     pub passes: Vec<PassReport>,
+    /// Pairs that a model judged and that need nothing more, the older statement first: not asked about again until one of
+    /// them changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judged: Vec<(PropositionId, PropositionId)>,
     /// Model calls.
     #[serde(default)]
     pub calls: u32,

@@ -222,6 +222,7 @@ impl<P: Ports> Memory<P> {
                     cycle: !options.dry_run && options.passes.is_none(),
                     active,
                     passes: reports,
+                    judged: material.settled(|pass| !options.dry_run && passes.contains(&pass)),
                     calls: cost.calls,
                     prompt_tokens: cost.prompt_tokens,
                     completion_tokens: cost.completion_tokens,
