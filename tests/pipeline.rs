@@ -6,6 +6,7 @@ mod pipeline {
     mod chat;
     mod entities;
     mod entity_runs;
+    mod extract;
     mod filters;
     mod gates;
     mod history;

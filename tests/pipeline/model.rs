@@ -113,7 +113,7 @@ fn what_the_turns_do_not_say_is_dropped_with_its_reason() {
         let reasons: Vec<DropReason> = report.dropped.iter().map(|d| d.reason).collect();
         assert_eq!(
             reasons,
-            [DropReason::Ungrounded, DropReason::Ungrounded, DropReason::Instruction],
+            [DropReason::Canary, DropReason::Ungrounded, DropReason::Instruction],
             "{:?}",
             report.dropped
         );

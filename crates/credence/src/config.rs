@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::conflict::ConflictDetection;
+use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
 use crate::ingest::IngestConfig;
@@ -49,6 +50,8 @@ pub struct Config {
     pub decay_age: DecayAge,
     /// Hygiene over time: what sweeps and cycles may do.
     pub maintenance: MaintenanceConfig,
+    /// Whose facts extraction keeps, how many, and how it asks for them.
+    pub extraction: ExtractionConfig,
     /// The user's own name, when they gave one in Settings; otherwise memory learns it.
     pub user_name: Option<String>,
     /// The kinds of things and relations that the memory knows, and how strictly it keeps to them. Default: the built-in
@@ -87,6 +90,7 @@ impl Default for Config {
             decay_k: 2.0,
             decay_age: DecayAge::WholeDays,
             maintenance: MaintenanceConfig::default(),
+            extraction: ExtractionConfig::default(),
             user_name: None,
             schemas: SchemaRegistry::default(),
             filters: MentionFilters::default(),
@@ -107,6 +111,7 @@ impl Config {
 
     /// Checks every range; the error names the setting, its range and what came.
     pub fn validate(&self) -> Result<(), String> {
+        self.extraction.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

@@ -86,6 +86,14 @@ impl Moment {
     pub fn long_date_text(self) -> String {
         self.date().map(|d| d.format("%A, %Y-%m-%d").to_string()).unwrap_or_default()
     }
+    /// Weekday, date and offset, as prompts show them: `Sunday, 2026-03-08, UTC+08:00`.
+    pub fn zoned_date_text(self) -> String {
+        let zone = |at: DateTime<FixedOffset>| match at.offset().local_minus_utc() {
+            0 => "UTC".to_owned(),
+            _ => format!("UTC{}", at.offset()),
+        };
+        self.local().map(|at| format!("{}, {}", self.long_date_text(), zone(at))).unwrap_or_default()
+    }
     /// The civil year, for "last year".
     pub fn year(self) -> Option<i32> {
         self.date().map(|d| d.year())
@@ -115,6 +123,11 @@ mod tests {
         assert_eq!(at.to_rfc3339(), "2026-03-07T16:30:00.000Z");
         assert_eq!(Moment { at, offset_minutes: 480 }.date_text(), "2026-03-08");
         assert_eq!(Moment::utc(at).date_text(), "2026-03-07");
+        let zoned = [480, 0, -210].map(|offset_minutes| Moment { at, offset_minutes }.zoned_date_text());
+        assert_eq!(
+            zoned,
+            ["Sunday, 2026-03-08, UTC+08:00", "Saturday, 2026-03-07, UTC", "Saturday, 2026-03-07, UTC-03:30"]
+        );
         assert_eq!(Moment { at, offset_minutes: 480 }.date_offset(-1).unwrap().to_string(), "2026-03-07");
     }
 }

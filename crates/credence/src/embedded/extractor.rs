@@ -120,6 +120,22 @@ pub fn extract_with(window: &[WindowTurn], options: &ExtractOptions) -> Extracti
     run.out
 }
 
+/// What a turn explicitly asks to have remembered, as the rules write it: read where they can, else in the speaker's own
+/// words. The candidates rest on turn 0.
+pub fn memory_requests(turn: &WindowTurn) -> Vec<Candidate> {
+    let asks = |sentence: &&str| super::reader::is_memory_request(sentence);
+    let asked: Vec<&str> = pieces(&turn.text)
+        .into_iter()
+        .filter(|(piece, _)| matches!(piece, Piece::Text))
+        .flat_map(|(_, text)| sentences(text))
+        .filter(asks)
+        .collect();
+    match asked.is_empty() {
+        true => Vec::new(),
+        false => extract(&[WindowTurn { text: asked.join("\n"), ..turn.clone() }]).candidates,
+    }
+}
+
 /// The name that a self-introduction gives ("Mara" in "User's name is Mara."); `None` for every other candidate.
 /// The pipeline uses it to name the user's entity.
 pub fn stated_name(candidate: &Candidate) -> Option<&str> {

@@ -33,7 +33,7 @@ mod token;
 mod when;
 
 pub use calibration::{HEDGED, INFERRED, MAX_CANDIDATES, MAX_SENTENCE_WORDS, PLAIN};
-pub use extractor::{ExtractOptions, extract, extract_with, stated_name};
+pub use extractor::{ExtractOptions, extract, extract_with, memory_requests, stated_name};
 pub(crate) use names::names_in;
 pub use responder::{RecalledFact, respond};
 

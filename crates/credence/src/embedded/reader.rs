@@ -111,6 +111,11 @@ pub(super) fn read_sentence(sentence: &str, cx: &mut Context<'_>) -> Vec<Item> {
     read_clauses(toks, sentence, false, cx)
 }
 
+/// Whether a sentence asks to have something remembered.
+pub(super) fn is_memory_request(sentence: &str) -> bool {
+    languages::request(sentence).is_some() || screen::memory_request(&tokens(sentence)).is_some()
+}
+
 /// Chinese, German, Spanish, French patterns, and memory requests in any script.
 fn other_language(sentence: &str, cx: &mut Context<'_>) -> Option<Vec<Item>> {
     if let Some(content) = languages::request(sentence) {

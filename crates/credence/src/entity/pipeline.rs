@@ -315,12 +315,20 @@ impl<P: Ports> Memory<P> {
             is_locked: schema.adherence.entities,
             entities: known
                 .take(MOST_KNOWN)
-                .map(|e| EntityContext { name: e.name.clone(), labels: e.labels.clone(), is_user: e.is_user })
+                .enumerate()
+                .map(|(n, e)| EntityContext {
+                    number: n + 1,
+                    name: e.name.clone(),
+                    labels: e.labels.clone(),
+                    role: String::new(),
+                    is_user: e.is_user,
+                })
                 .collect(),
         };
         let turns = window.chunks.iter().enumerate().map(|(n, chunk)| TurnContext {
             number: n + 1,
             speaker: chunk.turn.speaker.clone(),
+            role: "",
             date: chunk.turn.date.clone(),
             text: chunk.turn.text.clone(),
             context_only: chunk.turn.is_assistant,
@@ -329,7 +337,9 @@ impl<P: Ports> Memory<P> {
         Ok(ChatRequest {
             messages: vec![
                 Message::system(prompts.entities(&context)?),
-                Message::user(prompts.chunks(&WindowContext { turns: turns.collect() })?),
+                Message::user(
+                    prompts.chunks(&WindowContext { turns: turns.collect(), vars: &BTreeMap::new() })?,
+                ),
             ],
             temperature: Some(0.0),
             // About sixty tokens an entity, a few entities a chunk, and an end for a model that loses itself.

@@ -74,8 +74,12 @@ pub enum DropReason {
     Ungrounded,
     /// It rests on the assistant's own words about the user.
     AssistantSaid,
-    /// It repeats the memory that was put into the prompt.
+    /// It repeats our own words: the memory or the frame of a prompt.
     Echo,
+    /// It was copied from an example of the extraction prompt.
+    Canary,
+    /// Nobody says it whose facts are kept.
+    Perspective,
     /// It contains a credential or other secret.
     Secret,
     /// The entry lacked a text or had the wrong type.
@@ -104,6 +108,8 @@ impl DropReason {
             Self::Ungrounded => "not supported by the turns it cites",
             Self::AssistantSaid => "the assistant's own words about the user",
             Self::Echo => "repeats memory that was put into the prompt",
+            Self::Canary => "copied from the prompt's example",
+            Self::Perspective => "not said by whom this memory listens to",
             Self::Secret => "contains a credential or other secret",
             Self::Malformed => "the model's entry was unusable",
             Self::RepeatedInRun => "said twice in this window",
@@ -136,6 +142,9 @@ pub struct Extraction {
     pub candidates: Vec<Candidate>,
     /// Everything that did not become one.
     pub dropped: Vec<Dropped>,
+    /// What was left out of a suggestion that was kept: an id that was not shown, a date that cannot be meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// One turn as extractors see it.

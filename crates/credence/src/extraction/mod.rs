@@ -1,22 +1,34 @@
 //! Extraction: a window of conversation becomes candidate propositions, and an analysed window one commit.
 //!
-//! `analyse` is the way of a window; `window` picks the turns; `reply` reads what a model suggests (the rules of `embedded`
-//! suggest in the same shape); `ground` checks it against the turns; `report` is what came of it all. Source:
-//! `spec/dice.md` section 3.
+//! `analyse` is the way of a window; `window` picks the turns; `echo` takes our own words out of them; `ask` gathers the
+//! prompt; `reply` reads what a model suggests (the rules of `embedded` suggest in the same shape); `clean` takes out what
+//! must not be kept, with `ground` (the turns support it), `answer`, `canary` (copied from the prompt) and `validity` (dates);
+//! `report` is what came of it all; `settings` is what a host may choose. Source: dice section 3.
 
 mod analyse;
+mod answer;
+mod ask;
+mod canary;
 mod candidate;
+mod clean;
+mod echo;
 mod ground;
 mod remember;
 mod reply;
 mod report;
+mod settings;
+mod validity;
 mod window;
 
 pub use crate::ingest::{Pending, Progress, Trigger};
-pub(crate) use analyse::{Cost, answer_room, read_failure};
+pub(crate) use analyse::{Cost, read_failure};
+pub(crate) use ask::answer_room;
 pub use candidate::{Candidate, CandidateMention, DropReason, Dropped, Extraction, WindowTurn};
-pub use ground::Ground;
-pub use reply::{merge_repeats, parse_propositions, propositions_schema};
+pub use ground::{Ground, Support, Unsupported};
+pub use reply::{ReplyContext, merge_repeats, parse_propositions, propositions_schema};
 pub use report::{AnalysisReport, Outcome, OutcomeKind};
+pub use settings::{
+    AnalysisOptions, Density, Example, ExtractionConfig, KnownEntity, Perspective, PromptSize,
+};
 pub(crate) use window::Source;
 pub use window::{Window, next_window, pending_turns, user_name};

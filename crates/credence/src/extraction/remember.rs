@@ -3,6 +3,7 @@
 
 use super::analyse::Cost;
 use super::candidate::{Candidate, Extraction};
+use super::settings::{AnalysisOptions, Perspective};
 use super::window::{Window, user_name};
 use crate::error::Error;
 use crate::history::{Actor, Cause, ScopeInfo};
@@ -25,7 +26,10 @@ impl<P: Ports> Memory<P> {
         }
         let window = Window::loose(&statement, &user_name(&self.state(), &self.config()), self.now());
         let mut cost = Cost::default();
-        let (mut extraction, mut extractor) = match self.extract(&window, &mut cost, &Cancel::new()).await {
+        let options = AnalysisOptions { perspective: Some(Perspective::All), ..AnalysisOptions::default() };
+        let reading = self.read_window(&window, &options).await?;
+        let found = self.extract(&window, &reading, &mut cost, &Cancel::new()).await;
+        let (mut extraction, mut extractor) = match found {
             Ok(found) => found,
             Err(error) => {
                 cost.notes.push(format!("kept in its own words: {error}"));
@@ -37,7 +41,8 @@ impl<P: Ports> Memory<P> {
             extractor = Extractor::Person;
         }
         let info = ScopeInfo::new(Cause::Manual, Actor::Person, "remembered by hand");
-        let report = self.land(&window, extraction, extractor, cost, info, &Cancel::new()).await?;
+        let report =
+            self.land(&window, &reading, (extraction, extractor), cost, info, &Cancel::new()).await?;
         let Some(report) = report else { return Err(Error::Conflict { records: vec![] }) };
         self.emit(&crate::event::Event::Analysed { report: report.clone() });
         Ok(Remembered { outcomes: report.outcomes.clone(), dropped: report.dropped.clone() })

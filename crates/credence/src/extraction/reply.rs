@@ -6,42 +6,54 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::candidate::{Candidate, CandidateMention, DropReason, Dropped, Extraction, WindowTurn};
+use super::settings::PromptSize;
+use super::validity;
+use crate::id::EntityId;
 use crate::llm::ReplySchema;
 use crate::proposition::{Extractor, MentionRole};
 use crate::text;
+use crate::time::Moment;
 
-/// The shape of the reply.
-pub fn propositions_schema() -> ReplySchema {
-    let mention = json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["span", "type", "role"],
-        "properties": {
-            "span": {"type": "string"},
-            "type": {"type": "string"},
-            "role": {"type": "string", "enum": ["SUBJECT", "OBJECT", "OTHER"]}
-        }
+/// What a reply is read with.
+#[derive(Debug, Clone, Copy)]
+pub struct ReplyContext<'a> {
+    /// The turns that were shown, in order.
+    pub window: &'a [WindowTurn],
+    /// Their moments, in the same order; without them a reply's dates are not taken.
+    pub moments: &'a [Moment],
+    /// The entities that were shown, in the order of their numbers from 1.
+    pub shown: &'a [EntityId],
+}
+
+/// The shape of the reply. A brief one is text, turns and confidence alone; `with_ids` when known entities were shown.
+pub fn propositions_schema(size: PromptSize, with_ids: bool) -> ReplySchema {
+    let object = |properties: Value| {
+        let names: Vec<String> =
+            properties.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
+        json!({"type": "object", "additionalProperties": false, "required": names, "properties": properties})
+    };
+    let mut mention = json!({
+        "span": {"type": "string"},
+        "type": {"type": "string"},
+        "role": {"type": "string", "enum": ["SUBJECT", "OBJECT", "OTHER"]}
     });
-    let proposition = json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["text", "mentions", "confidence", "decay", "importance", "reasoning", "turns"],
-        "properties": {
-            "text": {"type": "string"},
-            "mentions": {"type": "array", "items": mention},
-            "confidence": {"type": "number"},
-            "decay": {"type": "number"},
-            "importance": {"type": "number"},
-            "reasoning": {"type": "string"},
-            "turns": {"type": "array", "items": {"type": "integer"}}
-        }
+    if with_ids {
+        mention["id"] = json!({"type": ["integer", "null"]});
+    }
+    let mut proposition = json!({
+        "text": {"type": "string"},
+        "turns": {"type": "array", "items": {"type": "integer"}},
+        "confidence": {"type": "number"}
     });
-    let schema = json!({
-        "type": "object",
-        "additionalProperties": false,
-        "required": ["propositions"],
-        "properties": {"propositions": {"type": "array", "items": proposition}}
-    });
+    if size == PromptSize::Full {
+        proposition["mentions"] = json!({"type": "array", "items": object(mention)});
+        proposition["decay"] = json!({"type": "number"});
+        proposition["importance"] = json!({"type": "number"});
+        proposition["reasoning"] = json!({"type": "string"});
+        proposition["valid_from"] = json!({"type": ["string", "null"]});
+        proposition["valid_to"] = json!({"type": ["string", "null"]});
+    }
+    let schema = object(json!({"propositions": {"type": "array", "items": object(proposition)}}));
     ReplySchema { name: "propositions".into(), schema }
 }
 
@@ -54,16 +66,23 @@ fn one_line(text: &str) -> String {
 const TEXTS: [&str; 6] = ["text", "proposition", "statement", "fact", "memory", "content"];
 
 /// Reads a reply's JSON. `Err` is a complaint for the model: the value as a whole is not usable.
-pub fn parse_propositions(reply: &Value, window: &[WindowTurn], model: &str) -> Result<Extraction, String> {
+pub fn parse_propositions(reply: &Value, context: &ReplyContext<'_>) -> Result<Extraction, String> {
     let list = reply
         .get("propositions")
         .or(reply.get("facts"))
         .or(reply.get("memories"))
-        .and_then(Value::as_array)
         .ok_or("the answer needs a list `propositions`")?;
     let mut extraction = Extraction::default();
-    for entry in list {
-        match candidate(entry, window, model) {
+    let entries: Vec<&Value> = match list {
+        Value::Array(entries) => entries.iter().collect(),
+        Value::Null => Vec::new(),
+        // One entry without its list, or a list that was numbered: {"1": {…}, "2": {…}}.
+        Value::Object(members) if TEXTS.iter().any(|name| members.contains_key(*name)) => vec![list],
+        Value::Object(members) => members.values().collect(),
+        _ => return Err("`propositions` must be a list".into()),
+    };
+    for entry in entries {
+        match candidate(entry, context, &mut extraction.notes) {
             Ok(candidate) => extraction.candidates.push(candidate),
             Err(dropped) => extraction.dropped.push(dropped),
         }
@@ -71,7 +90,12 @@ pub fn parse_propositions(reply: &Value, window: &[WindowTurn], model: &str) -> 
     Ok(extraction)
 }
 
-fn candidate(entry: &Value, window: &[WindowTurn], model: &str) -> Result<Candidate, Dropped> {
+fn candidate(
+    entry: &Value,
+    context: &ReplyContext<'_>,
+    notes: &mut Vec<String>,
+) -> Result<Candidate, Dropped> {
+    let window = context.window;
     let malformed = |detail: &str| Dropped {
         text: text::excerpt(&entry.to_string(), 300),
         reason: DropReason::Malformed,
@@ -81,6 +105,11 @@ fn candidate(entry: &Value, window: &[WindowTurn], model: &str) -> Result<Candid
     let bare = Map::new();
     let (statement, members) = match entry {
         Value::String(statement) => (statement.as_str(), &bare),
+        // A row of a table: the statement comes first.
+        Value::Array(row) => {
+            let statement = row.first().and_then(Value::as_str);
+            (statement.ok_or_else(|| malformed("the entry has no text"))?, &bare)
+        }
         Value::Object(members) => {
             let statement = TEXTS.iter().find_map(|name| members.get(*name)).and_then(Value::as_str);
             (statement.ok_or_else(|| malformed("the entry has no text"))?, members)
@@ -91,32 +120,60 @@ fn candidate(entry: &Value, window: &[WindowTurn], model: &str) -> Result<Candid
     if !statement.chars().any(char::is_alphanumeric) {
         return Err(malformed("the entry's text says nothing"));
     }
-    let number = |name: &str, default: f64| {
-        let value = members.get(name).and_then(|value| match value {
-            Value::Number(n) => n.as_f64(),
-            Value::String(s) => s.trim().trim_end_matches('%').parse().ok(),
-            _ => None,
-        });
-        value.filter(|n: &f64| n.is_finite()).unwrap_or(default).clamp(0.0, 1.0)
-    };
     let turns = cited_turns(members.get("turns").or(members.get("turn")), window);
+    if turns.is_empty() {
+        return Err(malformed("there is no turn that it could rest on"));
+    }
     let speaker = turns.first().map(|turn| window[*turn].speaker.clone()).unwrap_or_default();
-    let mentions = members.get("mentions").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-    let mentions = mentions.iter().filter_map(|m| mention(m, &statement, &speaker)).collect();
-    let reasoning =
-        members.get("reasoning").or(members.get("reason")).and_then(Value::as_str).unwrap_or_default();
-    Ok(Candidate {
+    let mentions = members.get("mentions").or(members.get("entities")).and_then(Value::as_array);
+    let mentions = mentions.map(Vec::as_slice).unwrap_or_default();
+    let mut mentions: Vec<CandidateMention> =
+        mentions.iter().filter_map(|m| mention(m, &statement, &speaker, context.shown, notes)).collect();
+    let opens = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    if mentions.is_empty() && statement.strip_prefix(speaker.as_str()).is_some_and(opens) {
+        // A brief answer has none; whom it is about is told by how it begins.
+        mentions.push(CandidateMention {
+            span: speaker.clone(),
+            kind: "Person".into(),
+            role: MentionRole::Subject,
+            is_speaker: true,
+            suggested: None,
+        });
+    }
+    let word = |names: [&str; 2]| {
+        names.iter().find_map(|name| members.get(*name)).and_then(Value::as_str).unwrap_or_default()
+    };
+    let mut candidate = Candidate {
         mentions,
-        confidence: number("confidence", 0.7),
-        decay: number("decay", 0.002),
-        importance: number("importance", 0.5),
-        reasoning: one_line(reasoning),
-        turns,
-        extractor: Extractor::Model { model: model.to_owned() },
+        confidence: number(members, "confidence").unwrap_or(0.7),
+        decay: number(members, "decay").unwrap_or(0.002),
+        importance: number(members, "importance").unwrap_or(0.5),
+        reasoning: one_line(word(["reasoning", "reason"])),
+        extractor: Extractor::Model { model: String::new() },
         valid_from: None,
         valid_to: None,
         text: statement,
-    })
+        turns,
+    };
+    let said: Vec<&str> = candidate.turns.iter().map(|turn| window[*turn].text.as_str()).collect();
+    if let Some(at) = candidate.turns.first().and_then(|turn| context.moments.get(*turn)) {
+        let (from, to) = (word(["valid_from", "validFrom"]), word(["valid_to", "validTo"]));
+        validity::take(&mut candidate, from, to, &said.join("\n"), *at, notes);
+    }
+    Ok(candidate)
+}
+
+/// A number from 0 to 1, clamped: 0.9, "0.9", "90%".
+fn number(members: &Map<String, Value>, name: &str) -> Option<f64> {
+    let value = match members.get(name)? {
+        Value::Number(n) => n.as_f64()?,
+        Value::String(s) => match s.trim().strip_suffix('%') {
+            Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
+            None => s.trim().parse().ok()?,
+        },
+        _ => return None,
+    };
+    value.is_finite().then(|| value.clamp(0.0, 1.0))
 }
 
 /// Positions of the cited turns, from numbers that count from 1. Without any usable number: every turn that may be mined, so
@@ -139,10 +196,19 @@ fn cited_turns(value: Option<&Value>, window: &[WindowTurn]) -> Vec<usize> {
     if turns.is_empty() {
         turns = (0..window.len()).filter(|n| !window[*n].context_only && !window[*n].is_assistant).collect();
     }
+    if turns.is_empty() {
+        turns = (0..window.len()).filter(|n| !window[*n].context_only).collect();
+    }
     turns
 }
 
-fn mention(value: &Value, statement: &str, speaker: &str) -> Option<CandidateMention> {
+fn mention(
+    value: &Value,
+    statement: &str,
+    speaker: &str,
+    shown: &[EntityId],
+    notes: &mut Vec<String>,
+) -> Option<CandidateMention> {
     let (span, members) = match value {
         Value::String(span) => (span.as_str(), None),
         Value::Object(members) => {
@@ -168,9 +234,29 @@ fn mention(value: &Value, statement: &str, speaker: &str) -> Option<CandidateMen
         is_speaker: text::fold(&span) == text::fold(speaker),
         kind: field(["type", "kind"]),
         role: MentionRole::parse(&field(["role", "position"])),
-        suggested: None,
+        suggested: members.and_then(|m| m.get("id")).and_then(|id| suggested(id, &span, shown, notes)),
         span,
     })
+}
+
+/// The entity of a number that was shown. An id of any other kind is invented (dice 5.1 took it; section 13 does not).
+fn suggested(id: &Value, span: &str, shown: &[EntityId], notes: &mut Vec<String>) -> Option<EntityId> {
+    let number = match id {
+        Value::Null => return None,
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) if matches!(text.trim(), "" | "null" | "none" | "0") => return None,
+        Value::String(text) => text.trim().trim_start_matches('#').parse().ok(),
+        _ => None,
+    };
+    if number == Some(0) {
+        return None;
+    }
+    let known = number.and_then(|n| shown.get(usize::try_from(n).ok()?.checked_sub(1)?));
+    if known.is_none() {
+        let id = text::excerpt(&id.to_string(), 40);
+        notes.push(format!("the id {id} of `{}` was not shown and was left out", text::excerpt(span, 60)));
+    }
+    known.copied()
 }
 
 /// Marks statements that came twice in one run, by canonical form: the first stays and takes the others' turns.
@@ -203,63 +289,5 @@ pub fn merge_repeats(extraction: &mut Extraction) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn window() -> Vec<WindowTurn> {
-        let turn = |text: &str| WindowTurn {
-            speaker: "Mara".into(),
-            is_user: true,
-            is_assistant: false,
-            text: text.into(),
-            date: "2026-03-08".into(),
-            context_only: false,
-        };
-        vec![turn("I own a red kayak."), turn("And a dog.")]
-    }
-
-    #[test]
-    fn wrong_keys_numbers_out_of_range_and_unknown_turns_are_mended() {
-        let reply = json!({"facts": [
-            {"fact": "Mara owns a red kayak", "confidence": 7, "decay": "x", "importance": -1, "turn": "1",
-             "mentions": ["Mara", {"name": "red kayak", "kind": "Thing", "role": "object"}, {"span": "a boat"}]},
-            "Mara has a dog",
-            {"text": "x", "turns": [9, 0]}
-        ]});
-        let read = parse_propositions(&reply, &window(), "m").unwrap();
-        let first = &read.candidates[0];
-        assert_eq!((first.confidence, first.decay, first.importance), (1.0, 0.002, 0.0));
-        assert_eq!(first.turns, [0]);
-        let spans: Vec<_> = first.mentions.iter().map(|m| (m.span.as_str(), m.role, m.is_speaker)).collect();
-        assert_eq!(spans, [("Mara", MentionRole::Other, true), ("red kayak", MentionRole::Object, false)]);
-        assert_eq!(
-            (read.candidates[1].text.as_str(), &read.candidates[1].turns[..]),
-            ("Mara has a dog", &[0, 1][..])
-        );
-        assert_eq!(read.candidates[2].turns, [0, 1], "no usable number: the whole window is looked at");
-    }
-
-    #[test]
-    fn unusable_entries_are_drops_and_an_unusable_whole_is_a_complaint() {
-        let reply =
-            json!({"propositions": [{"mentions": []}, 7, {"text": " … "}, {"text": "Oda drinks mate"}]});
-        let read = parse_propositions(&reply, &window(), "m").unwrap();
-        assert_eq!((read.candidates.len(), read.dropped.len()), (1, 3));
-        assert!(read.dropped.iter().all(|d| d.reason == DropReason::Malformed && !d.detail.is_empty()));
-        assert!(
-            parse_propositions(&json!({"ok": true}), &window(), "m").unwrap_err().contains("propositions")
-        );
-    }
-
-    #[test]
-    fn repeats_in_one_run_keep_their_evidence() {
-        let reply = json!({"propositions": [
-            {"text": "Mara has a dog.", "turns": [1]}, {"text": "mara has a DOG", "turns": [2]}, {"text": "Mara has two dogs", "turns": [2]}
-        ]});
-        let mut read = parse_propositions(&reply, &window(), "m").unwrap();
-        merge_repeats(&mut read);
-        assert_eq!(read.candidates.len(), 2);
-        assert_eq!(read.candidates[0].turns, [0, 1]);
-        assert_eq!(read.dropped[0].reason, DropReason::RepeatedInRun);
-    }
-}
+#[path = "reply_tests.rs"]
+mod tests;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::DocumentOptions;
 use crate::conversation::Bookmark;
 use crate::error::Error;
-use crate::extraction::{Source, Window, answer_room, user_name};
+use crate::extraction::{AnalysisOptions, Source, Window, answer_room, user_name};
 use crate::id::ConversationId;
 use crate::import::ImportedConversation;
 use crate::llm::{ChatModel, Role};
@@ -137,8 +137,10 @@ impl<P: Ports> Memory<P> {
         }
         let known = u64::from(config.known_to_show) * SHOWN_TOKENS;
         for window in windows.iter().filter(|window| window.is_readable()) {
-            let prompt = estimate_tokens(&self.extraction_system(window, Vec::new())?)
-                + estimate_tokens(&self.window_message(window)?);
+            let reading = self.unread(window, &AnalysisOptions::default());
+            let asked = self.asked(window, &reading, Vec::new())?;
+            let prompt: u64 =
+                asked.request.messages.iter().map(|message| estimate_tokens(&message.text)).sum();
             let statements = statements(window).min(u64::from(config.max_candidates));
             let mut add = |calls: Range, prompt: Range, completion: Range| {
                 for (sum, more) in [
@@ -150,7 +152,8 @@ impl<P: Ports> Memory<P> {
                     sum.max += more.max;
                 }
             };
-            let answer = (statements * STATEMENT_TOKENS).min(u64::from(answer_room(&window.turns)));
+            let answer = (statements * STATEMENT_TOKENS)
+                .min(u64::from(answer_room(&window.turns, &config.extraction)));
             add(
                 Range { min: 1, max: 1 },
                 Range { min: prompt, max: prompt + known },

@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::conversation::{AnalysisFailure, Bookmark, FailedRange};
 use crate::error::Error;
 use crate::event::Event;
-use crate::extraction::{AnalysisReport, Cost, OutcomeKind, Source, Window, pending_turns};
+use crate::extraction::{AnalysisOptions, AnalysisReport, Cost, OutcomeKind, Source, Window, pending_turns};
 use crate::history::{Actor, Cause, Scope, ScopeInfo, State};
 use crate::id::ConversationId;
 use crate::ingest::LedgerEntry;
@@ -117,6 +117,7 @@ impl RunStats {
 /// A run under way.
 #[derive(Default)]
 struct Run {
+    options: AnalysisOptions,
     reports: Vec<Rc<AnalysisReport>>,
     stats: RunStats,
     /// The first window's own failure: what the caller is told at the end.
@@ -183,6 +184,22 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
+        self.analyse_with(conversation, trigger, &AnalysisOptions::default(), cancel, on_progress).await
+    }
+
+    /// [`Memory::analyse`] with a perspective, known entities, template variables or examples of this call's own.
+    ///
+    /// # Errors
+    /// Those of [`Memory::analyse`]; [`Error::Prompt`] with template and line when a replaced template asks for a variable
+    /// that is not given.
+    pub async fn analyse_with(
+        &self,
+        conversation: ConversationId,
+        trigger: Trigger,
+        options: &AnalysisOptions,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(Progress),
+    ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
         let pending = self.pending(conversation);
         let again: Vec<FailedRange> = match trigger {
             Trigger::Now => pending.failed.clone(),
@@ -196,7 +213,8 @@ impl<P: Ports> Memory<P> {
         if again.is_empty() && pending.turns.saturating_sub(waiting) < due {
             return Ok(Vec::new());
         }
-        self.guarded_run(conversation, &again, true, cancel, on_progress).await
+        let run = Run { options: options.clone(), ..Run::default() };
+        self.guarded_run(conversation, &again, true, run, cancel, on_progress).await
     }
 
     /// Tries the put-aside windows of a conversation again, and nothing else.
@@ -210,7 +228,7 @@ impl<P: Ports> Memory<P> {
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
         let again = self.pending(conversation).failed;
-        self.guarded_run(conversation, &again, false, cancel, on_progress).await
+        self.guarded_run(conversation, &again, false, Run::default(), cancel, on_progress).await
     }
 
     async fn guarded_run(
@@ -218,6 +236,7 @@ impl<P: Ports> Memory<P> {
         conversation: ConversationId,
         again: &[FailedRange],
         goes_on: bool,
+        mut run: Run,
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
@@ -225,7 +244,6 @@ impl<P: Ports> Memory<P> {
             return Err(Error::Busy);
         }
         let _busy = Busy(self, conversation);
-        let mut run = Run::default();
         let outcome = self.run(conversation, again, goes_on, cancel, on_progress, &mut run).await;
         self.emit(&Event::RunCompleted { conversation, stats: run.stats });
         outcome?;
@@ -348,10 +366,12 @@ impl<P: Ports> Memory<P> {
         for Window { conversation, from, to, .. } in windows {
             self.emit(&Event::AnalysisStarted { conversation: *conversation, from: *from, to: *to });
         }
+        let options = &run.options;
         let extract = |window| async move {
             let mut cost = Cost::default();
-            let found = self.extract(window, &mut cost, cancel).await;
-            found.map(|(extraction, extractor)| (extraction, extractor, cost))
+            let reading = self.read_window(window, options).await?;
+            let found = self.extract(window, &reading, &mut cost, cancel).await;
+            found.map(|found| (reading, found, cost))
         };
         let mut found = join_all(windows.iter().map(extract)).await.into_iter();
         let mut stopped = None;
@@ -359,12 +379,12 @@ impl<P: Ports> Memory<P> {
             let Some(extracted) = found.next() else { break };
             let is_extracted = extracted.is_ok();
             let landed = match extracted {
-                Ok((mut extraction, extractor, cost)) => {
-                    super::document::screen(window, &mut extraction);
+                Ok((reading, mut found, cost)) => {
+                    super::document::screen(window, &mut found.0);
                     let reason = format!("analysed turns {} to {}", window.from, window.to - 1);
                     let info = ScopeInfo::new(Cause::Extraction, Actor::Engine, reason)
                         .with_id("conversation", window.conversation);
-                    self.land(window, extraction, extractor, cost, info, cancel).await
+                    self.land(window, &reading, found, cost, info, cancel).await
                 }
                 Err(error) => Err(error),
             };

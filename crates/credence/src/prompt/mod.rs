@@ -4,26 +4,34 @@
 //! it is not given is an error and not an empty string. Text of users, models and memory passes the `quote` filter: one line,
 //! in double quotes, quotes and line breaks escaped, so that no text can pass for the frame around it.
 
+mod extract;
 mod operation;
-
-pub use operation::{GroupContext, GroupsContext, OperationContext};
 
 use std::collections::BTreeMap;
 
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
+pub use extract::{
+    EntityContext, ExampleContext, ExtractContext, PredicateContext, SchemaContext, SchemaTypeContext,
+    SpeakerContext, TurnContext, WindowContext,
+};
+pub use operation::{GroupContext, GroupsContext, OperationContext};
+
 use crate::resolution::{ResolveContext, SearchContext};
 
 /// The compiled-in templates, by name.
-pub const TEMPLATES: [(&str, &str); 20] = [
+pub const TEMPLATES: &[(&str, &str)] = &[
     ("extract/propositions.jinja", include_str!("../../../../templates/extract/propositions.jinja")),
     ("extract/task.jinja", include_str!("../../../../templates/extract/task.jinja")),
+    ("extract/keep.jinja", include_str!("../../../../templates/extract/keep.jinja")),
+    ("extract/speakers.jinja", include_str!("../../../../templates/extract/speakers.jinja")),
+    ("extract/schema.jinja", include_str!("../../../../templates/extract/schema.jinja")),
     ("extract/rules.jinja", include_str!("../../../../templates/extract/rules.jinja")),
-    ("extract/attribution.jinja", include_str!("../../../../templates/extract/attribution.jinja")),
     ("extract/calibration.jinja", include_str!("../../../../templates/extract/calibration.jinja")),
     ("extract/known.jinja", include_str!("../../../../templates/extract/known.jinja")),
     ("extract/format.jinja", include_str!("../../../../templates/extract/format.jinja")),
+    ("extract/brief.jinja", include_str!("../../../../templates/extract/brief.jinja")),
     ("extract/window.jinja", include_str!("../../../../templates/extract/window.jinja")),
     ("entity/entities.jinja", include_str!("../../../../templates/entity/entities.jinja")),
     ("entity/chunks.jinja", include_str!("../../../../templates/entity/chunks.jinja")),
@@ -56,6 +64,13 @@ pub struct PromptError {
 
 impl PromptError {
     fn of(name: &str, error: &minijinja::Error) -> Self {
+        // An included part fails inside the template that includes it: the innermost place is the one to look at.
+        let mut error = error;
+        while let Some(inner) =
+            std::error::Error::source(error).and_then(|e| e.downcast_ref::<minijinja::Error>())
+        {
+            error = inner;
+        }
         Self {
             name: error.name().unwrap_or(name).to_owned(),
             line: error.line(),
@@ -64,43 +79,6 @@ impl PromptError {
                 .map_or_else(|| error.kind().to_string(), |d| format!("{}: {d}", error.kind())),
         }
     }
-}
-
-/// A speaker of a window.
-#[derive(Debug, Clone, Serialize)]
-pub struct SpeakerContext {
-    /// The name that propositions use.
-    pub name: String,
-    /// The person whose memory this is.
-    pub is_user: bool,
-    /// The model.
-    pub is_assistant: bool,
-    /// A document: nobody known speaks in it.
-    pub is_document: bool,
-}
-
-/// A known entity.
-#[derive(Debug, Clone, Serialize)]
-pub struct EntityContext {
-    /// The name.
-    pub name: String,
-    /// Kinds.
-    pub labels: Vec<String>,
-    /// The person whose memory this is.
-    pub is_user: bool,
-}
-
-/// Context of `extract/propositions.jinja`.
-#[derive(Debug, Clone, Serialize)]
-pub struct ExtractContext {
-    /// The user's name, or `User`.
-    pub user: String,
-    /// Who speaks in the window.
-    pub speakers: Vec<SpeakerContext>,
-    /// Known entities that the window may mean.
-    pub entities: Vec<EntityContext>,
-    /// Stored statements near to the window.
-    pub known: Vec<String>,
 }
 
 /// A type of thing.
@@ -125,28 +103,6 @@ pub struct EntitiesContext {
     pub is_locked: bool,
     /// Known entities that the chunks may mean.
     pub entities: Vec<EntityContext>,
-}
-
-/// A numbered turn.
-#[derive(Debug, Clone, Serialize)]
-pub struct TurnContext {
-    /// From 1.
-    pub number: usize,
-    /// The name that propositions use.
-    pub speaker: String,
-    /// Weekday and date where it was said.
-    pub date: String,
-    /// What was said.
-    pub text: String,
-    /// Read with an earlier window.
-    pub context_only: bool,
-}
-
-/// Context of `extract/window.jinja`.
-#[derive(Debug, Clone, Serialize)]
-pub struct WindowContext {
-    /// In order.
-    pub turns: Vec<TurnContext>,
 }
 
 /// A numbered stored statement.
@@ -221,8 +177,9 @@ impl Default for Prompts {
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
         environment.set_fuel(Some(FUEL));
         environment.add_filter("quote", quote);
+        environment.add_filter("name", name);
         let mut prompts = Self { environment, overrides: BTreeMap::new() };
-        for (name, source) in TEMPLATES {
+        for &(name, source) in TEMPLATES {
             // Compiled-in templates parse: `every_template_renders` proves it at test time.
             let parsed = prompts.environment.add_template(name, source);
             debug_assert!(parsed.is_ok(), "{name}: {parsed:?}");
@@ -254,6 +211,20 @@ pub fn quote(text: &str) -> String {
     }
     quoted.push('"');
     quoted
+}
+
+/// Longest name that stands in a sentence of a prompt, in characters.
+const MOST_OF_A_NAME: usize = 80;
+
+/// A name inside a sentence of ours: one line without quotes, tags or control characters, and no longer than a name is.
+pub fn name(text: &str) -> String {
+    let quoted = quote(text);
+    let plain: String = quoted.replace("\\n", " ").chars().filter(|c| !matches!(c, '"' | '\\')).collect();
+    let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    match plain.char_indices().nth(MOST_OF_A_NAME) {
+        Some((end, _)) => plain[..end].to_owned(),
+        None => plain,
+    }
 }
 
 impl Prompts {
@@ -290,11 +261,11 @@ impl Prompts {
         template.render(value).map_err(|e| PromptError::of(name, &e))
     }
     /// System message of an extraction.
-    pub fn extract(&self, context: &ExtractContext) -> Result<String, PromptError> {
+    pub fn extract(&self, context: &ExtractContext<'_>) -> Result<String, PromptError> {
         self.render("extract/propositions.jinja", context)
     }
     /// User message of an extraction.
-    pub fn window(&self, context: &WindowContext) -> Result<String, PromptError> {
+    pub fn window(&self, context: &WindowContext<'_>) -> Result<String, PromptError> {
         self.render("extract/window.jinja", context)
     }
     /// System message of an entity-only run.
@@ -302,7 +273,7 @@ impl Prompts {
         self.render("entity/entities.jinja", context)
     }
     /// User message of an entity-only run.
-    pub fn chunks(&self, context: &WindowContext) -> Result<String, PromptError> {
+    pub fn chunks(&self, context: &WindowContext<'_>) -> Result<String, PromptError> {
         self.render("entity/chunks.jinja", context)
     }
     /// System message of a revision.
@@ -335,11 +306,21 @@ impl Prompts {
 mod tests {
     use super::*;
 
-    fn everything(text: &str) -> [String; 5] {
+    fn everything(text: &str) -> [String; 6] {
         let prompts = Prompts::default();
         let text = text.to_owned();
+        let vars = BTreeMap::new();
+        let relation = PredicateContext {
+            predicate: text.clone(),
+            meaning: text.clone(),
+            subject: text.clone(),
+            object: String::new(),
+        };
         let extract = ExtractContext {
-            user: "Mara".into(),
+            user: text.clone(),
+            perspective: "all",
+            density: "normal",
+            brief: false,
             speakers: vec![
                 SpeakerContext {
                     name: "Mara".into(),
@@ -354,23 +335,39 @@ mod tests {
                     is_document: false,
                 },
                 SpeakerContext {
-                    name: "Ivo".into(),
+                    name: text.clone(),
                     is_user: false,
                     is_assistant: false,
                     is_document: false,
                 },
             ],
+            schema: SchemaContext {
+                types: vec![SchemaTypeContext {
+                    name: "Person".into(),
+                    description: text.clone(),
+                    closed: true,
+                }],
+                predicates: vec![relation.clone()],
+                relations: vec![relation],
+                types_locked: true,
+                predicates_locked: false,
+            },
             entities: vec![EntityContext {
-                name: "Pip".into(),
-                labels: vec!["Animal".into()],
+                number: 1,
+                name: text.clone(),
+                labels: vec![text.clone()],
+                role: text.clone(),
                 is_user: false,
             }],
             known: vec![text.clone()],
+            examples: vec![ExampleContext { said: text.clone(), propositions: vec![text.clone()] }],
+            vars: &vars,
         };
         let turn = TurnContext {
             number: 1,
             speaker: "Mara".into(),
-            date: "Sunday, 2026-03-08".into(),
+            role: "user",
+            date: "Sunday, 2026-03-08, UTC".into(),
             text: text.clone(),
             context_only: true,
         };
@@ -383,7 +380,8 @@ mod tests {
         let items = ReviseContext { items: vec![ItemContext { number: 1, text, stored: vec![stored] }] };
         [
             prompts.extract(&extract).unwrap(),
-            prompts.window(&WindowContext { turns: vec![turn] }).unwrap(),
+            prompts.extract(&ExtractContext { brief: true, ..extract }).unwrap(),
+            prompts.window(&WindowContext { turns: vec![turn], vars: &vars }).unwrap(),
             prompts.relations().unwrap(),
             prompts.items(&items).unwrap(),
             prompts.chat(&chat).unwrap(),
@@ -392,12 +390,13 @@ mod tests {
 
     #[test]
     fn every_template_renders_and_task_markers_lead() {
-        let [extract, window, relations, items, chat] = everything("Mara owns a kayak");
+        let [extract, brief, window, relations, items, chat] = everything("Mara owns a kayak");
         assert!(extract.starts_with("Task: extract propositions\n"), "{extract}");
         assert!(relations.starts_with("Task: classify relations\n"), "{relations}");
-        assert!(extract.contains("- Mara: the user; \"I\""), "{extract}");
+        assert!(brief.starts_with("Task: extract propositions\n"), "{brief}");
+        assert!(extract.contains("- Mara, the user: \"I\""), "{extract}");
         assert!(window.contains(
-            "[1] \"Mara\" on Sunday, 2026-03-08 (already read: for understanding only): \"Mara owns"
+            "[1] \"Mara\" (user) on Sunday, 2026-03-08, UTC (already read: for understanding only): \"Mara owns"
         ));
         assert!(
             items

@@ -53,7 +53,12 @@ impl<P: Ports> Memory<P> {
             level: 0,
             source_ids: Vec::new(),
             reinforce_count: 0,
-            temporal: Temporal { observed_at, ..Temporal::default() },
+            temporal: Temporal {
+                observed_at,
+                valid_from: candidate.valid_from,
+                valid_to: candidate.valid_to,
+                ..Temporal::default()
+            },
             metadata: BTreeMap::new(),
             uri: None,
         }

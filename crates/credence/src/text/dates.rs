@@ -100,7 +100,7 @@ pub(super) fn date_at(folded: &[String]) -> Option<Dated> {
 }
 
 /// Whether two comparable forms may mean one day: equal, or one of them leaves the year or the day out.
-pub(super) fn compatible(a: &str, b: &str) -> bool {
+pub(crate) fn compatible(a: &str, b: &str) -> bool {
     let covers = |vague: &str, exact: &str| match vague.strip_prefix("--") {
         Some(without_year) => exact.ends_with(&format!("-{without_year}")),
         None => exact.starts_with(&format!("{vague}-")),

@@ -40,6 +40,7 @@ mod words;
 pub use canonical::canonical;
 pub(crate) use chars::is_unspaced;
 pub use chars::{fold, without_accents};
+pub(crate) use dates::compatible as compatible_dates;
 pub use excerpt::excerpt;
 pub use language::{Language, is_stopword, language};
 pub use names::{ComparableName, Likeness, NameMatch, NameRules, compare_names, name_form, normal_name};
