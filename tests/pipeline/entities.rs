@@ -511,6 +511,24 @@ fn the_index_is_filtered_and_ordered() {
     });
 }
 
+/// 5.8 where the user's own names meet: a fuller one is shown, a shorter one is another name, a chosen one stays.
+#[test]
+fn the_users_shown_name_is_the_canonical_one() {
+    run(async {
+        let memory = offline().await;
+        let shown = || memory.state().user().unwrap().name.clone();
+        tell(&memory, &["My name is Mara.", "My name is Mara Lindt."]).await;
+        assert_eq!(shown(), "Mara Lindt");
+        tell(&memory, &["I live in Kleve."]).await;
+        assert!(live(&memory).contains(&"Mara Lindt lives in Kleve.".to_owned()), "{:?}", live(&memory));
+        let user = memory.state().user().unwrap().id;
+        memory.rename_entity(user, "Mimi").await.unwrap();
+        tell(&memory, &["My name is Maria Lindt."]).await;
+        assert_eq!(shown(), "Mimi", "a person chose it");
+        assert!(memory.state().user().unwrap().aliases.contains(&"Maria Lindt".to_owned()));
+    });
+}
+
 /// Whatever was done, the log alone gives the same memory.
 #[test]
 fn the_log_replays_to_the_same_entities() {

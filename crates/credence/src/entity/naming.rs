@@ -67,6 +67,24 @@ impl Entity {
         true
     }
 
+    /// The person whose memory this is said their name. It is shown from now on, unless they chose another themselves or the name
+    /// that is shown is a fuller form of it ("Mara Lindt" said "Mara").
+    pub fn learn_own_name(&mut self, name: &str) {
+        let name = name.trim().to_owned();
+        if name.is_empty() || self.names().any(|known| known == name) {
+            return;
+        }
+        let unnamed = self.name == UNNAMED_USER;
+        let is_fuller = is_short_for(&name, &self.name)
+            && canonical_name([self.name.as_str(), &name])
+                .is_some_and(|best| best == normal_name(&self.name));
+        if !unnamed && (self.name_is_chosen || is_fuller) {
+            self.aliases.push(name);
+        } else {
+            self.aliases.push(std::mem::replace(&mut self.name, name));
+        }
+    }
+
     /// Shows the canonical one of its names, under the rule of [`Entity::learn_name`].
     pub(super) fn show_best_name(&mut self) {
         let aliases = self.aliases.clone();
@@ -155,6 +173,13 @@ mod tests {
         let mut user = Entity { is_user: true, ..entity(UNNAMED_USER) };
         user.learn_name("mia");
         assert_eq!((user.name.as_str(), &user.aliases[..]), ("mia", &[UNNAMED_USER.to_owned()][..]));
+        for (said, shown) in [("Mara Lindt", "Mara Lindt"), ("Mara", "Mara Lindt"), ("Zoe", "Zoe")] {
+            user.learn_own_name(said);
+            assert_eq!(user.name, shown, "after `{said}`");
+        }
+        user.name_is_chosen = true;
+        user.learn_own_name("Z");
+        assert_eq!((user.name.as_str(), user.aliases.last().map(String::as_str)), ("Zoe", Some("Z")));
         let mut sam = entity("Sam");
         sam.learn_name("Wolfgang Amadeus");
         assert_eq!(sam.name, "Sam", "another name is an alias, not a better form of this one");

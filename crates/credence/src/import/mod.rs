@@ -149,11 +149,7 @@ impl<P: Ports> Memory<P> {
                     }
                     Some(known) if !known.names().any(|n| n == name) => {
                         let mut entity = known.clone();
-                        if entity.name == crate::resolution::UNNAMED_USER {
-                            entity.aliases.push(std::mem::replace(&mut entity.name, name.to_owned()));
-                        } else {
-                            entity.aliases.push(name.to_owned());
-                        }
+                        entity.learn_name(name);
                         entity.revised = now.at;
                         scope.put(state, entity, "the user's name in an imported conversation");
                     }

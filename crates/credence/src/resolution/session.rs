@@ -379,8 +379,7 @@ impl<'a> Resolver<'a> {
         if taken || entity.names().any(|known| name_key(known) == name_key(name)) {
             return;
         }
-        let old = std::mem::replace(&mut entity.name, name.trim().to_owned());
-        entity.aliases.push(old);
+        entity.learn_own_name(name);
         entity.revised = self.now;
         self.directory.name(id, name);
         self.planned.insert(id, "the user said their name".into());
