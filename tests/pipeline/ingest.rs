@@ -9,8 +9,8 @@ use credence::conversation::Speaker;
 use credence::error::Error;
 use credence::event::{Event, FactEvent};
 use credence::extraction::DropReason;
-use credence::history::Journal;
-use credence::id::{ContextId, TurnId};
+use credence::history::{Actor, Journal};
+use credence::id::{ContextId, PropositionId, TurnId};
 use credence::import;
 use credence::ingest::{Artifact, DocumentOptions, IngestConfig, Ingestion};
 use credence::llm::{Cancel, Role};
@@ -317,6 +317,14 @@ fn forgetting_a_source_takes_what_rested_on_it_alone_and_releases_its_content() 
         go_on(&memory, log).await.unwrap();
         assert_eq!(live(&memory).len(), 2);
         assert!(memory.ingest_document("copy.md", text, &DocumentOptions::default()).await.unwrap().is_known);
+        let views = memory.propositions(&PropositionQuery::live());
+        let mut summary =
+            views.into_iter().find(|v| v.proposition.text.contains("mate")).unwrap().proposition;
+        (summary.level, summary.source_ids) = (1, vec![summary.id]);
+        summary.reasoning = None;
+        (summary.grounding, summary.provenance, summary.mentions) = Default::default();
+        (summary.id, summary.text) = (PropositionId::new(uuid::Uuid::max()), "Oda likes hot drinks.".into());
+        memory.save(&[summary], Actor::Host).await.unwrap();
 
         let forgotten = memory.forget_source(log).await.unwrap();
         assert_eq!((forgotten.turns, forgotten.removed.len(), forgotten.kept.len()), (1, 1, 1));
@@ -332,8 +340,10 @@ fn forgetting_a_source_takes_what_rested_on_it_alone_and_releases_its_content() 
         assert!(!words.contains("mate"), "no present record speaks of it");
         assert!(matches!(memory.forget_source(log).await, Err(Error::NotFound { .. })));
 
+        assert_eq!(texts(&memory, Status::Stale), ["Oda likes hot drinks."], "a summary of it is retired");
+
         memory.undo(forgotten.commit.unwrap(), None).await.unwrap();
-        assert_eq!(live(&memory).len(), 2);
+        assert_eq!(live(&memory).len(), 3);
         assert!(memory.ingest_document("copy.md", text, &DocumentOptions::default()).await.unwrap().is_known);
         memory.forget_source(log).await.unwrap();
         let again = take_in(&memory, text).await;

@@ -1,7 +1,8 @@
 //! Taking a source back: a conversation or document goes with its turns, and everything that rested on it alone goes with it. Or only
 //! what the ledger and the bookmark say of it goes, so that it is read again.
 //!
-//! One commit each, so both can be undone. A statement that also rests on something else loses this evidence and stays; what it
+//! One commit each, so both can be undone. What says the same as a forgotten statement, or was abstracted from it, goes the way that it
+//! goes when that statement is forgotten by itself. A statement that also rests on something else loses this evidence and stays; what it
 //! gained in confidence stays too, because nobody noted which witness brought how much. What a statement of this source had
 //! retired stays retired. Entities stay: whoever wants them gone forgets them themselves. Source: dice section 13 (deletion leaves
 //! lineage behind), 3.7 (a cleared context may be processed again).
@@ -14,9 +15,9 @@ use crate::conversation::Bookmark;
 use crate::error::Error;
 use crate::history::{Actor, Cause, RecordId, Scope, ScopeInfo, State};
 use crate::id::{CommitId, ConversationId, PropositionId, TurnId};
+use crate::maintenance::forget_with;
 use crate::memory::Memory;
 use crate::ports::Ports;
-use crate::proposition::Proposition;
 use crate::time::Timestamp;
 
 /// What forgetting a source took along.
@@ -93,36 +94,30 @@ fn plan(state: &State, scope: &Scope, conversation: ConversationId, now: Timesta
     let is_ours = |piece: &Option<String>| piece.as_ref().is_some_and(|piece| pieces.contains(piece));
     let mut forgotten = ForgottenSource { turns: turns.len(), ..ForgottenSource::default() };
     let mut gone: BTreeSet<PropositionId> = BTreeSet::new();
-    let mut left: Vec<Proposition> = Vec::new();
-    // Sources stand on a lower level than what rests on them.
-    let mut all: Vec<&Proposition> = state.propositions().collect();
-    all.sort_by_key(|p| (p.level, p.id));
-    for old in all {
+    for old in state.propositions() {
         let mut p = old.clone();
         p.grounding.retain(|turn| !turns.contains(turn));
         p.provenance.retain(|entry| !is_ours(&entry.chunk_id));
-        p.source_ids.retain(|source| !gone.contains(source));
         if p == *old {
             continue;
-        }
-        if p.source_ids.is_empty() {
-            p.level = 0;
         }
         let is_bare = p.grounding.is_empty() && p.provenance.is_empty() && p.source_ids.is_empty();
         if is_bare && !p.pinned {
             gone.insert(p.id);
         } else {
             p.metadata_revised = now;
-            left.push(p);
+            forgotten.kept.push(p.id);
+            scope.put(state, p, WHY);
         }
-    }
-    for p in left {
-        forgotten.kept.push(p.id);
-        scope.put(state, p, WHY);
     }
     for id in &gone {
         scope.remove(state, RecordId::Proposition(*id), WHY);
     }
+    for id in &gone {
+        forget_with(state, scope, *id, now);
+    }
+    let is_left = |id: &PropositionId| scope.get(state, RecordId::Proposition(*id)).is_some();
+    forgotten.kept.retain(is_left);
     forgotten.removed = gone.into_iter().collect();
     clear_ledger(state, scope, conversation);
     for report in state.analyses().filter(|report| report.conversation == conversation) {
