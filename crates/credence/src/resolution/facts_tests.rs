@@ -260,6 +260,22 @@ fn a_vector_never_joins_two_people() {
     );
 }
 
+/// Found with the vectors that ship: a city lies near its country, and a part near the whole.
+#[test]
+fn what_belongs_together_is_no_duplicate() {
+    for (stored, said, kind, candidate) in [
+        ("Berlin", "Germany", "Place", false),
+        ("Norway", "Oslo", "City", false),
+        ("New York", "York", "Place", false),
+        ("Hamburg", "Elbflorenz des Nordens", "Place", true),
+    ] {
+        let sought = Sought::new(said, kind);
+        let near = with_vectors(&[(&sought, 1, 0.81)]);
+        let outcome = decide(&ResolutionConfig::default(), &near, &[entity(1, stored, &["Place"])], &sought);
+        assert_eq!(!outcome.candidates.is_empty(), candidate, "{stored} / {said}");
+    }
+}
+
 #[test]
 fn switches_of_the_chain() {
     let stored = [entity(1, "Dr. Lise Meitner", &["Person"])];

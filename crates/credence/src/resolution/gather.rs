@@ -129,11 +129,16 @@ impl EntityVectors {
 }
 
 impl<P: Ports> Memory<P> {
+    /// Whether there is a vector model and the settings use it for names.
+    pub(crate) fn compares_names_by_vector(&self) -> bool {
+        let config = self.config().resolution;
+        config.uses(Searcher::Vector) && !config.always_create && self.ports().embedder().dimension() > 0
+    }
+
     /// Looks up by vector what `open` could not match by name. Whether anything was looked up.
     pub(crate) async fn look_up_near(&self, open: &Open, prepared: &mut Prepared, cost: &mut Cost) -> bool {
         let config = self.config().resolution;
-        let embedder = self.ports().embedder();
-        if open.unmatched.is_empty() || !config.uses(Searcher::Vector) || embedder.dimension() == 0 {
+        if open.unmatched.is_empty() || !self.compares_names_by_vector() {
             return false;
         }
         let passages: Vec<String> = {

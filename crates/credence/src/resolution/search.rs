@@ -16,7 +16,7 @@ use super::outcome::{ResolutionOutcome, Sought};
 use super::roles::{Acquaintance, compare};
 use crate::entity::Entity;
 use crate::id::EntityId;
-use crate::text::{ComparableName, Likeness, NameMatch};
+use crate::text::{self, ComparableName, Likeness, NameMatch};
 
 /// A possible entity, how alike it is, and by what.
 #[derive(Debug, Clone, PartialEq)]
@@ -295,7 +295,7 @@ impl Search<'_> {
         for (id, cosine) in near.iter().filter(|(_, cosine)| *cosine >= self.config.vector_candidate) {
             let Some(entity) = self.get(*id) else { continue };
             let fit = self.fit(entity);
-            if fit == Fit::Different || self.is_excluded(*id) {
+            if fit == Fit::Different || self.is_excluded(*id) || self.is_near_but_apart(*id, entity) {
                 continue;
             }
             let named =
@@ -310,6 +310,16 @@ impl Search<'_> {
             self.add(*id, *cosine, format!("near in meaning to `{}` ({cosine:.2})", entity.name));
         }
         self.only(&sure, Searcher::Vector)
+    }
+
+    /// What lies near in meaning because it belongs together: Berlin and Germany, York and New York.
+    fn is_near_but_apart(&self, id: EntityId, entity: &Entity) -> bool {
+        let region = |name: &str| text::is_region(&text::fold(name));
+        let holds = family(self.sought.kind()) == Some(Family::Place)
+            && region(&self.sought.name) != entity.names().any(region);
+        let names = self.directory.names(id);
+        let part = self.likeness(id) == NameMatch::Candidate(Likeness::Part);
+        holds || (part && matches!(stands_for(&self.name, names, self.sought, entity), Stands::Never))
     }
 
     /// The exactly-one rule of the searchers that look for likeness: one sure find, and no other candidate as good.

@@ -64,6 +64,11 @@ impl<P: Ports> Memory<P> {
             revised.near.push(near.all);
             revised.askable.push(near.relevant);
         }
+        let chat = self.ports().chat();
+        let asks = chat.is_connected(Role::Revise) || chat.is_connected(Role::Resolve);
+        if !asks && !self.compares_names_by_vector() {
+            return Ok(revised);
+        }
         let mut dry = self.dry_run(window, candidates, &revised);
         revised.resolution.keep_ids(&dry.names);
         if self.look_up_near(&dry.names, &mut revised.resolution, cost).await {

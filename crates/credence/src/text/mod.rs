@@ -47,6 +47,7 @@ pub use names::{ComparableName, Likeness, NameMatch, NameRules, compare_names, n
 pub use negation::{Polarity, polarity};
 pub use opposition::{Opposition, OppositionKind, opposes};
 pub use particulars::{Difference, DifferenceKind, Particulars, difference};
+pub(crate) use places::is_region;
 pub use predicate::{asserts, predicate_words};
 pub use secrets::{Redacted, redact};
 pub use sentences::sentences;
