@@ -271,6 +271,48 @@ fn a_pinned_statement_asks_a_person() {
 }
 
 #[test]
+fn a_held_statement_follows_its_entity_through_a_merge() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["Zed owns a red kayak.", "Zedekiah owns a green kayak."]).await;
+        memory.set_config(gates(json!([{"gate": "trust", "min": 1.0}]))).unwrap();
+        tell(&memory, &["Zed owns a blue bicycle."]).await;
+        let id = |name: &str| memory.entities().into_iter().find(|e| e.name == name).unwrap().id;
+        let (keep, other) = (id("Zedekiah"), id("Zed"));
+        memory.merge_entities(keep, other).await.unwrap();
+        memory.decide(memory.inbox()[0].id, Verdict::Accept).await.unwrap();
+        let stored = all(&memory).into_iter().find(|p| p.text.contains("bicycle")).unwrap();
+        assert!(stored.entities().any(|id| id == keep), "{stored:?}");
+        assert!(stored.entities().all(|id| id != other));
+    });
+}
+
+#[test]
+fn what_is_forgotten_leaves_the_inbox() {
+    run(async {
+        // The pinned side, the newer side, and the statement that a held change was decided on.
+        for (pin, forgotten, left) in
+            [(true, "Pia loves techno.", 0), (true, "Pia hates techno.", 0), (false, "Pia loves techno.", 1)]
+        {
+            let list = if pin { json!([]) } else { json!([{"gate": "conflict-classification"}]) };
+            let memory = with_gates(list).await;
+            tell(&memory, &["Pia loves techno."]).await;
+            memory.pin(all(&memory)[0].id, pin).await.unwrap();
+            tell(&memory, &["Pia hates techno."]).await;
+            assert_eq!(memory.inbox().len(), 1);
+            let id = all(&memory).into_iter().find(|p| p.text == forgotten).unwrap().id;
+            memory.forget(id).await.unwrap();
+            let items = memory.inbox();
+            assert_eq!(items.len(), left, "{forgotten}");
+            assert!(!serde_json::to_string(&items).unwrap().contains(forgotten), "{items:?}");
+            let commit = memory.log().commits().last().unwrap().id;
+            memory.undo(commit, None).await.unwrap();
+            assert_eq!(memory.inbox().len(), 1, "undone, it is asked again");
+        }
+    });
+}
+
+#[test]
 fn an_unknown_question_is_not_found() {
     run(async {
         let memory = offline().await;

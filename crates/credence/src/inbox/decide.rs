@@ -151,9 +151,11 @@ fn planned(state: &State, scope: &Scope, id: PropositionId) -> Option<Propositio
 /// may have been merged away since.
 fn resolved_again(state: &State, resolver: &mut Resolver<'_>, mut statement: Proposition) -> Proposition {
     for mention in &mut statement.mentions {
-        if mention.entity.is_some_and(|id| state.entity(id).is_none()) {
-            mention.entity = resolver.resolve_entity(&Sought::new(&mention.span, &mention.kind)).entity;
-        }
+        let Some(known) = mention.entity else { continue };
+        mention.entity = match state.keeper(known) {
+            Some(entity) => Some(entity.id),
+            None => resolver.resolve_entity(&Sought::new(&mention.span, &mention.kind)).entity,
+        };
     }
     statement
 }

@@ -1,6 +1,6 @@
 //! A change that was held back: what revision had decided, and what it had decided it on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,11 @@ impl Held {
             Decision::Contradict { .. } => "would retire what is known so far.",
             Decision::Generalize { .. } => "would be kept as a summary of known facts.",
         }
+    }
+
+    /// What was forgotten is no longer quoted.
+    pub(super) fn forget(&mut self, gone: &BTreeSet<PropositionId>) {
+        self.about.retain(|id, _| !gone.contains(id));
     }
 
     /// What is to be done now. Rules are asked again; where they leave it open, the held decision stands as long as what it

@@ -9,8 +9,10 @@
 //! them until they are merged or told apart.
 
 mod decide;
+mod forget;
 mod held;
 
+pub(crate) use forget::forget_questions;
 pub use held::Held;
 
 use serde::{Deserialize, Serialize};
