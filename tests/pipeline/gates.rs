@@ -313,6 +313,19 @@ fn what_is_forgotten_leaves_the_inbox() {
 }
 
 #[test]
+fn a_forgotten_source_takes_its_questions_along() {
+    run(async {
+        let memory = with_gates(json!([{"gate": "trust", "min": 1.0}])).await;
+        tell(&memory, &["Zed owns a red kayak.", "Oda owns a blue bicycle."]).await;
+        let source = memory.state().conversations().next().unwrap().id;
+        memory.forget_source(source).await.unwrap();
+        let items = memory.inbox();
+        assert_eq!(items.len(), 1);
+        assert!(!serde_json::to_string(&items).unwrap().contains("Zed"), "{items:?}");
+    });
+}
+
+#[test]
 fn an_unknown_question_is_not_found() {
     run(async {
         let memory = offline().await;

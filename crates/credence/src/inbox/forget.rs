@@ -8,21 +8,29 @@ use crate::history::{RecordId, Scope, State};
 use crate::id::PropositionId;
 use crate::proposition::Proposition;
 
-/// Plans what the statements that this plan removes mean for the inbox. A question whose own statement is gone, or with nothing
-/// left to stand against, goes with it; others no longer quote what is gone.
+/// Plans what the statements and turns that this plan removes mean for the inbox. A question whose own statement is gone or has
+/// lost its last turn, or with nothing left to stand against, goes with it; others no longer quote what is gone.
 pub(crate) fn forget_questions(state: &State, scope: &Scope) {
     let why = "what it asked about was forgotten";
-    let gone: BTreeSet<PropositionId> = scope
-        .drafts()
-        .iter()
-        .filter(|draft| draft.value.is_none())
-        .filter_map(|draft| match draft.record {
-            RecordId::Proposition(id) => Some(id),
-            _ => None,
-        })
-        .collect();
+    let (mut gone, mut turns) = (BTreeSet::new(), BTreeSet::new());
+    for draft in scope.drafts().iter().filter(|draft| draft.value.is_none()) {
+        match draft.record {
+            RecordId::Proposition(id) => {
+                gone.insert(id);
+            }
+            RecordId::Turn(id) => {
+                turns.insert(id);
+            }
+            _ => {}
+        }
+    }
     for item in state.inbox_items() {
-        let own = item.proposition.as_ref().is_some_and(|p| gone.contains(&p.id));
+        let own = item.proposition.as_deref().is_some_and(|p| {
+            let unheard = item.held.is_some()
+                && !p.grounding.is_empty()
+                && p.grounding.iter().all(|t| turns.contains(t));
+            gone.contains(&p.id) || unheard
+        });
         if !own && !item.other_propositions().any(|id| gone.contains(&id)) {
             continue;
         }
