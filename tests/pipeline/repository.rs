@@ -221,6 +221,28 @@ fn belief_is_judged_at_one_instant_by_the_settings() {
 }
 
 #[test]
+fn words_are_found_in_any_case_script_and_encoding() {
+    run(async {
+        let memory = holding(&[
+            fact(1, "Mara lives in Malmo\u{308}."),
+            fact(2, "Мара живёт в Клеве."),
+            fact(3, "Die Straße ist lang."),
+            fact(4, "用户喜欢茶"),
+        ])
+        .await;
+        for (words, hit) in
+            [("MALM\u{d6} mara", 0), ("клеве МАРА", 1), ("STRASSE", 2), ("茶", 3), ("lives клеве", 9)]
+        {
+            let query = PropositionQuery { text: words.into(), ..PropositionQuery::live() };
+            let expected: Vec<PropositionId> = (hit < 9).then(|| pid(hit + 1)).into_iter().collect();
+            let got: Vec<PropositionId> =
+                memory.propositions(&query).iter().map(|view| view.proposition.id).collect();
+            assert_eq!(got, expected, "{words}");
+        }
+    });
+}
+
+#[test]
 fn a_query_sees_one_memory() {
     run(async {
         let ports = TestPorts::offline();

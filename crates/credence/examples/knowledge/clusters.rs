@@ -8,6 +8,9 @@ use credence::retrieval::index::SearchIndex;
 
 const COUNT: u32 = 10_000;
 
+/// Rounds; the fastest counts, as the one that was least disturbed.
+const ROUNDS: usize = 3;
+
 /// Clusters that are found, and the milliseconds of the search alone.
 pub(crate) fn time(embedding: &StaticModel) -> (usize, u64) {
     let mut index: SearchIndex<u32> = SearchIndex::default();
@@ -16,9 +19,14 @@ pub(crate) fn time(embedding: &StaticModel) -> (usize, u64) {
         index.insert(key, &text, Some(&embedding.embed(&text)));
     }
     let Similarity { threshold, top_k } = Similarity::default();
-    let start = Instant::now();
-    let found = index.clusters(0..COUNT, threshold as f32, top_k);
-    (found.len(), u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX))
+    let mut found = 0;
+    let round = |_| {
+        let start = Instant::now();
+        found = index.clusters(0..COUNT, threshold as f32, top_k).len();
+        start.elapsed().as_millis()
+    };
+    let fastest = (0..ROUNDS).map(round).min().unwrap_or_default();
+    (found, u64::try_from(fastest).unwrap_or(u64::MAX))
 }
 
 /// Statements that differ as those of a memory do: a few say nearly the same, most do not.

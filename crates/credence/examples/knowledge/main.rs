@@ -51,7 +51,7 @@ async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
     let ahead = Told::start(embedding, true).await?;
     let offline = Told::start(embedding, false).await?;
     let mut theirs = scheme::Count::default();
-    let (mut windows, mut statements, mut calls, mut offline_calls) = (0, 0, 0, 0);
+    let (mut windows, mut statements, mut calls, mut most_calls, mut offline_calls) = (0, 0, 0, 0, 0);
     let lines: Vec<&str> = CONVERSATION.lines().collect();
     let config = Config::default();
     for turns in lines.chunks((config.window_size - config.overlap) as usize) {
@@ -61,6 +61,7 @@ async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
         windows += 1;
         statements += report.outcomes.len();
         calls += report.calls as usize;
+        most_calls = most_calls.max(report.calls);
         offline_calls += offline.window(turns).await?.0.calls;
     }
     let requests = memory.memory.ports().chat.requests();
@@ -72,6 +73,7 @@ async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
         "windows": windows,
         "statements": statements,
         "calls_per_window": share(calls, windows),
+        "calls_of_one_window_at_most": most_calls,
         "calls_offline": offline_calls,
         "prompt_tokens": ours,
         "their_calls_per_window": share(theirs.calls(), windows),

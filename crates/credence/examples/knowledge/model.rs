@@ -16,7 +16,7 @@ const SIMILAR: f64 = 0.6;
 pub(crate) fn scripted() -> ScriptedModel {
     ScriptedModel::new().respond_with(|role, request| match role {
         Role::Extract => Ok(extraction(request).to_string()),
-        Role::Revise => Ok(comparison(request).to_string()),
+        Role::Revise | Role::Resolve => Ok(decisions(request).to_string()),
         other => Err(ModelError::Refused { status: 0, detail: format!("no script for {}", other.as_str()) }),
     })
 }
@@ -70,30 +70,49 @@ fn extraction(request: &ChatRequest) -> Value {
     json!({"propositions": candidates(request).iter().map(statement).collect::<Vec<_>>()})
 }
 
-/// Each item against each stored statement that the prompt shows with it, by shared words.
-fn comparison(request: &ChatRequest) -> Value {
-    let mut items: Vec<(String, Vec<Value>)> = Vec::new();
+/// Each item against each stored statement that the prompt shows with it, by shared words; and each open name against its
+/// candidates: the first that has all its words.
+fn decisions(request: &ChatRequest) -> Value {
+    let (mut items, mut names): (Vec<(String, Vec<Value>)>, Vec<(String, Value)>) = (Vec::new(), Vec::new());
+    let mut candidate = 0;
     for line in last_message(request).lines().map(str::trim_start) {
         let Some((text, _)) = quoted(line) else { continue };
         if line.starts_with("Item ") {
             items.push((text, Vec::new()));
-        } else if let Some((new, relations)) = items.last_mut() {
+        } else if line.starts_with("Question ") {
+            names.push((text, Value::Null));
+            candidate = 0;
+        } else if line.starts_with("Stored ")
+            && let Some((new, relations)) = items.last_mut()
+        {
             let similarity = shared(new, &text);
             let relation = if similarity >= SIMILAR { "SIMILAR" } else { "UNRELATED" };
             relations.push(json!({
                 "stored": relations.len() + 1, "relation": relation, "similarity": similarity, "reason": "by shared words",
             }));
+        } else if line.starts_with(|c: char| c.is_ascii_digit())
+            && let Some((name, chosen)) = names.last_mut()
+        {
+            candidate += 1;
+            if chosen.is_null() && words(name).is_subset(&words(&text)) {
+                *chosen = candidate.into();
+            }
         }
     }
-    let items = items.into_iter().zip(1..);
-    json!({"items": items.map(|((_, relations), n)| json!({"item": n, "relations": relations})).collect::<Vec<_>>()})
+    let items = items.into_iter().zip(1..).map(|((_, relations), n)| json!({"item": n, "relations": relations}));
+    let names = names
+        .into_iter()
+        .zip(1..)
+        .map(|((_, chosen), n)| json!({"question": n, "candidate": chosen, "reason": "by shared words"}));
+    json!({"items": items.collect::<Vec<_>>(), "entities": names.collect::<Vec<_>>()})
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    text::fold(text).split_whitespace().map(|word| word.trim_matches('.').to_owned()).collect()
 }
 
 /// Words that two texts share, of all their words; 0 to 1.
 fn shared(a: &str, b: &str) -> f64 {
-    let words = |text: &str| -> BTreeSet<String> {
-        text::fold(text).split_whitespace().map(|word| word.trim_matches('.').to_owned()).collect()
-    };
     let (a, b) = (words(a), words(b));
     a.intersection(&b).count() as f64 / a.union(&b).count().max(1) as f64
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use super::{DecayRule, Proposition, Status, effective_confidence};
 use crate::history::State;
 use crate::id::{EntityId, TurnId};
+use crate::text;
 use crate::time::Timestamp;
 
 /// Where a trust scorer keeps what it found, in a proposition's metadata (dice 1.1).
@@ -49,7 +50,8 @@ pub struct PropositionQuery {
     pub statuses: BTreeSet<Status>,
     /// It rests on this turn; `None`: no filter.
     pub grounding: Option<TurnId>,
-    /// Words that must all occur in the text (without regard to case); empty: no filter.
+    /// Words, or parts of words, that must all occur in the text, without regard to case and to how accents are encoded;
+    /// empty: no filter.
     pub text: String,
     /// Inclusive.
     pub min_level: Option<u32>,
@@ -194,8 +196,8 @@ impl PropositionQuery {
             if self.text.is_empty() {
                 return true;
             }
-            let text = p.text.to_lowercase();
-            self.text.to_lowercase().split_whitespace().all(|w| text.contains(w))
+            let text = text::fold(&p.text);
+            text::fold(&self.text).split_whitespace().all(|w| text.contains(w))
         };
         self.entity.as_ref().is_none_or(mentions)
             && (self.any_entities.is_empty() || self.any_entities.iter().any(mentions))
