@@ -195,3 +195,66 @@ fn a_runaway_answer_does_not_overflow_the_repair_call() {
         assert!(requests.iter().all(|(_, request)| request.max_tokens.is_some_and(|most| most < 1_000)));
     });
 }
+
+/// Thirty statements that rules leave open, and a name that may be a known one: one extraction, one decision.
+#[test]
+fn a_window_is_two_calls_whatever_it_says() {
+    run(async {
+        let things = [
+            "anvil",
+            "banjo",
+            "cello",
+            "drum",
+            "easel",
+            "fiddle",
+            "globe",
+            "harp",
+            "inkwell",
+            "jar",
+            "kettle",
+            "lantern",
+            "mirror",
+            "needle",
+            "oar",
+            "piano",
+            "quilt",
+            "radio",
+            "saddle",
+            "tent",
+            "urn",
+            "vase",
+            "wheel",
+            "xylophone",
+            "yoke",
+            "zither",
+            "accordion",
+            "barrel",
+            "compass",
+            "dagger",
+        ];
+        let reply = |words: &str| {
+            let statement = |thing: &&str| {
+                serde_json::json!({
+                    "text": words.replace("THING", thing), "turns": [1],
+                    "mentions": [{"span": "Mara Vogel", "type": "Person", "role": "SUBJECT"}],
+                })
+            };
+            let all: Vec<serde_json::Value> = things.iter().map(statement).collect();
+            serde_json::json!({"propositions": all}).to_string()
+        };
+        let said = |words: &str| things.map(|thing| words.replace("THING", thing)).join(" ");
+        let (before, after) = ("Mara Vogel keeps a THING upstairs.", "Mara Vogel keeps a big THING.");
+        let memory = scripted(&[&reply(before), &reply(after)]).await;
+        tell(&memory, &[&said(before)]).await;
+        assert_eq!(memory.propositions(&PropositionQuery::live()).len(), 30);
+        let asked = memory.ports().chat.requests().len();
+        memory.ports().chat.then_reply(Role::Revise, r#"{"items": []}"#);
+        tell(&memory, &[&said(after)]).await;
+        let requests = memory.ports().chat.requests().split_off(asked);
+        let roles: Vec<Role> = requests.iter().map(|(role, _)| *role).collect();
+        assert_eq!(roles, [Role::Extract, Role::Revise]);
+        let asked = &requests[1].1.messages.last().unwrap().text;
+        assert_eq!(asked.matches("Item ").count(), 30, "{asked}");
+        assert_eq!(memory.state().analyses().last().unwrap().calls, 2);
+    });
+}

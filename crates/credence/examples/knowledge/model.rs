@@ -99,7 +99,8 @@ fn decisions(request: &ChatRequest) -> Value {
             }
         }
     }
-    let items = items.into_iter().zip(1..).map(|((_, relations), n)| json!({"item": n, "relations": relations}));
+    let items =
+        items.into_iter().zip(1..).map(|((_, relations), n)| json!({"item": n, "relations": relations}));
     let names = names
         .into_iter()
         .zip(1..)
