@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use credence::embedded;
+use credence::embedded::{self, ExtractOptions};
 use credence::extraction::{Candidate, WindowTurn};
 use credence::llm::{ChatRequest, ModelError, Role, scripted::ScriptedModel};
 use credence::text;
@@ -52,9 +52,10 @@ fn window(request: &ChatRequest) -> Vec<WindowTurn> {
         .collect()
 }
 
-/// What the rules find in the window that an extraction prompt shows.
+/// What the rules find in the window that an extraction prompt shows; a model stops at no number of its own.
 pub(crate) fn candidates(request: &ChatRequest) -> Vec<Candidate> {
-    embedded::extract(&window(request)).candidates
+    let all = ExtractOptions { max_candidates: usize::MAX, ..ExtractOptions::default() };
+    embedded::extract_with(&window(request), &all).candidates
 }
 
 fn extraction(request: &ChatRequest) -> Value {
@@ -73,7 +74,8 @@ fn extraction(request: &ChatRequest) -> Value {
 /// Each item against each stored statement that the prompt shows with it, by shared words; and each open name against its
 /// candidates: the first that has all its words.
 fn decisions(request: &ChatRequest) -> Value {
-    let (mut items, mut names): (Vec<(String, Vec<Value>)>, Vec<(String, Value)>) = (Vec::new(), Vec::new());
+    let mut items: Vec<(String, Vec<Value>)> = Vec::new();
+    let mut names: Vec<(String, Value)> = Vec::new();
     let mut candidate = 0;
     for line in last_message(request).lines().map(str::trim_start) {
         let Some((text, _)) = quoted(line) else { continue };

@@ -2,7 +2,8 @@
 //!
 //! - one extraction call, with our own prompt: the same tokens on both sides, although theirs is longer;
 //! - one comparison call a statement that has a stored neighbour (the nearest 5 of similarity 0.5 or more by the shipped
-//!   embedding), with our own instructions and that statement's neighbours; a statement without one costs nothing;
+//!   embedding, whose cosines are lower than those of large models), with our own instructions and that statement's
+//!   neighbours; a statement without one costs nothing;
 //! - one call a mention that shares a word of four letters or more with the name of a known entity and equals no name, each
 //!   mention once a window, in the short form that they put at 100 tokens. What they ask about names that merely lie near
 //!   is not counted, nor is any repair call.
