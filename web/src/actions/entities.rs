@@ -6,8 +6,10 @@ use std::rc::Rc;
 
 use credence::entity::{EntityAct, Split};
 use credence::error::Error;
+use credence::extraction::{Progress, Trigger};
 use credence::history::Commit;
-use credence::id::{CommitId, EntityId};
+use credence::id::{CommitId, ConversationId, EntityId};
+use credence::llm::Cancel;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -168,4 +170,70 @@ pub(crate) fn forget(app: App, id: EntityId, name: &str) {
         word: None,
         on_yes,
     }));
+}
+
+/// Looking through the conversations for people and things: turns read, turns in all, and how to stop.
+#[derive(Clone)]
+pub(crate) struct Finding {
+    pub done: u32,
+    pub total: u32,
+    pub cancel: Cancel,
+}
+
+/// Conversations that were not looked through yet, and how many turns of them.
+pub(crate) fn unread(memory: &AppMemory) -> (Vec<ConversationId>, u32) {
+    let all: Vec<ConversationId> = memory.state().conversations().map(|c| c.id).collect();
+    let mut turns = 0;
+    let mut some = Vec::new();
+    for id in all {
+        let pending = memory.entities_pending(id);
+        if pending > 0 {
+            turns += pending;
+            some.push(id);
+        }
+    }
+    (some, turns)
+}
+
+/// Finds who and what the conversations name, without making statements. `running` follows it.
+pub(crate) fn find(app: App, running: RwSignal<Option<Finding>, LocalStorage>) {
+    let Some(memory) = app.memory() else { return };
+    let (conversations, total) = unread(&memory);
+    let cancel = Cancel::new();
+    running.set(Some(Finding { done: 0, total, cancel: cancel.clone() }));
+    spawn_local(async move {
+        let before = memory.entities().len();
+        let mut read = 0;
+        let mut outcome = Ok(None);
+        for conversation in conversations {
+            let start = read;
+            let mut on_progress = |step: Progress| {
+                read = start + step.done;
+                // The page may have been left meanwhile; the run goes on.
+                let _ = running.try_update(|running| {
+                    if let Some(running) = running {
+                        running.done = start + step.done;
+                    }
+                });
+            };
+            if let Err(error) =
+                memory.analyse_entities(conversation, Trigger::Now, &cancel, &mut on_progress).await
+            {
+                outcome = Err(error);
+                break;
+            }
+        }
+        let _ = running.try_set(None);
+        let found = memory.entities().len().saturating_sub(before);
+        let words = match found {
+            0 => "Nobody and nothing new was found".to_owned(),
+            some => format!("{} found", format::count(some, "person or thing", "people and things")),
+        };
+        match outcome {
+            Ok(None) => app.toast(ToastKind::Success, words),
+            Ok(Some(why)) => app.toast(ToastKind::Error, format!("{words}. It stopped early: {why}")),
+            Err(Error::Cancelled) => app.toast(ToastKind::Info, format!("Stopped. {words}")),
+            Err(error) => app.fail("The conversations could not be looked through", &error),
+        }
+    });
 }

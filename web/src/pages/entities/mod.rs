@@ -6,6 +6,7 @@ use credence::memory::EntityView;
 use credence::text;
 use leptos::prelude::*;
 
+use crate::actions::entities::Finding;
 use crate::components::icon::{Glyph, Icon};
 use crate::route::Page;
 use crate::state::App;
@@ -68,6 +69,7 @@ pub(crate) fn EntitiesPage() -> impl IntoView {
                     </select>
                 </label>
             </form>
+            <Find />
             <p class="memory__count" role="status">{move || format::count(found.with(Vec::len), "person or thing", "people and things")}</p>
             <Show when=move || all.with(Vec::is_empty)>
                 <div class="empty" data-testid="entities-empty">
@@ -190,5 +192,38 @@ fn Pair(twin: Twin) -> impl IntoView {
                 "Not the same"
             </button>
         </div>
+    }
+}
+
+/// Looks through conversations for people and things that no statement mentions. Absent when every turn was looked through.
+#[component]
+fn Find() -> impl IntoView {
+    let app = App::get();
+    let running = RwSignal::new_local(None::<Finding>);
+    let unread = Memo::new(move |_| {
+        app.turns.track();
+        app.facts.track();
+        app.read(|memory| actions::entities::unread(memory).1)
+    });
+    view! {
+        <Show when=move || unread.get() != 0 || running.with(Option::is_some)>
+            <div class="remember" data-testid="find" data-turns=move || unread.get().to_string()>
+                {move || match running.get() {
+                    None => view! {
+                        <button type="button" class="button" data-testid="find-do" on:click=move |_| actions::entities::find(app, running)>
+                            <Icon glyph=Glyph::Search />
+                            "Find more in "
+                            {format::count(unread.get() as usize, "turn", "turns")}
+                        </button>
+                    }
+                        .into_any(),
+                    Some(finding) => view! {
+                        <progress class="progress" max=finding.total.to_string() value=finding.done.to_string()></progress>
+                        <button type="button" class="button button--small" data-testid="find-cancel" on:click=move |_| finding.cancel.cancel()>"Stop"</button>
+                    }
+                        .into_any(),
+                }}
+            </div>
+        </Show>
     }
 }
