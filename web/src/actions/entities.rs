@@ -216,11 +216,12 @@ pub(crate) fn find(app: App, running: RwSignal<Option<Finding>, LocalStorage>) {
                     }
                 });
             };
-            if let Err(error) =
-                memory.analyse_entities(conversation, Trigger::Now, &cancel, &mut on_progress).await
-            {
-                outcome = Err(error);
-                break;
+            match memory.analyse_entities(conversation, Trigger::Now, &cancel, &mut on_progress).await {
+                Ok(run) if run.stopped.is_none() => {}
+                ended => {
+                    outcome = ended.map(|run| run.stopped);
+                    break;
+                }
             }
         }
         let _ = running.try_set(None);
