@@ -142,7 +142,7 @@ impl<'a> Met<'a> {
     fn is_beside(&self, slot: &Slot) -> bool {
         self.slot.as_ref().is_some_and(|ours| {
             ours.relation == slot.relation
-                && !ours.single_valued
+                && ours.cardinality == text::Cardinality::Many
                 && text::fold(&ours.value) != text::fold(&slot.value)
         })
     }

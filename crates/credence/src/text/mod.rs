@@ -15,6 +15,7 @@
 
 mod canonical;
 mod card;
+mod cardinality;
 mod chars;
 mod contraction;
 mod dates;
@@ -33,11 +34,14 @@ mod secrets;
 mod sentences;
 mod slot;
 mod slot_conflict;
+mod slot_foreign;
+mod slot_patterns;
 mod slot_shapes;
 mod stem;
 mod words;
 
 pub use canonical::canonical;
+pub use cardinality::{Cardinality, cardinality};
 pub(crate) use chars::is_unspaced;
 pub use chars::{fold, without_accents};
 pub(crate) use dates::compatible as compatible_dates;
@@ -51,7 +55,7 @@ pub(crate) use places::is_region;
 pub use predicate::{asserts, predicate_words};
 pub use secrets::{Redacted, redact};
 pub use sentences::sentences;
-pub use slot::{Slot, slot};
+pub use slot::{Held, Slot, slot};
 pub use stem::stem;
 pub use words::{QueryTerm, content_terms, count_words, query_terms, terms, words};
 

@@ -1,29 +1,75 @@
-//! Plain statements read as "subject, relation, value", with whether the relation has one value at a time.
+//! Plain statements read as "subject, relation, value", with how many values the relation has and what is said about time.
 //!
-//! The reader knows a short list of English sentence shapes and refuses everything else: questions,
-//! negations, hedges ("might", "wants to", "used to") and sentences of several clauses. English only; in
-//! other languages nothing is read, and conflicts are left to the model.
+//! The reader knows a short list of sentence shapes and refuses everything else: questions, negations, hedges ("might",
+//! "wants to") and sentences of several clauses. English is read here; German, French, Spanish, Portuguese, Russian and
+//! Chinese by the patterns of [`super::slot_foreign`]. In other languages nothing is read, and conflicts are left to
+//! the model. The relation is named in English whatever the language, so that statements in two languages can meet.
 
+use super::cardinality::{Cardinality, cardinality, is_listed};
 use super::dates;
 use super::fold;
+use super::language::Language;
 use super::negation::{Polarity, polarity};
+use super::slot_foreign;
 use super::slot_shapes::{
-    BASE_FORMS, FUNCTIONAL_NOUNS, HEDGES, NOT_OWNED, PRONOUNS, SUBJECT_ADVERBS, Shape, TRAILING, VALUE_ENDS,
-    VERBS,
+    BASE_FORMS, ENDED, HEDGES, NOT_OWNED, PRONOUNS, SEVERAL_ROLES, SUBJECT_ADVERBS, Shape, TRAILING,
+    UNIQUE_ROLES, VALUE_ENDS, VERBS,
 };
 use super::stem::is_past_form;
+
+/// What a statement says about when it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Held {
+    /// As it is said: "lives in Oslo".
+    Now,
+    /// From an event on: "moved to Oslo".
+    Began,
+    /// It did: "lived in Oslo", "used to live in Oslo".
+    Past,
+}
 
 /// A statement as subject, relation and value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
     /// As written, without the possessive; "I" for "my".
     pub subject: String,
-    /// The relation in words, for example `lives in`, `works at`, `favourite colour`, `knows`.
+    /// The relation in English words, for example `lives in`, `works at`, `favourite colour`, `knows`.
     pub relation: String,
     /// As written, without trailing time and manner.
     pub value: String,
-    /// Whether one subject has one value at a time.
-    pub single_valued: bool,
+    /// How many values one subject has.
+    pub cardinality: Cardinality,
+    /// What is said about time.
+    pub held: Held,
+    /// Whether the subject names one and the same every time: "Nia", not "Nia's sister".
+    pub is_unique: bool,
+    /// The language that it was read in.
+    pub language: Language,
+}
+
+impl Slot {
+    pub(super) fn new(
+        subject: String,
+        relation: &str,
+        value: String,
+        held: Held,
+        language: Language,
+    ) -> Self {
+        let is_unique = is_unique(&subject);
+        let cardinality = cardinality(relation);
+        Self { subject, relation: relation.to_owned(), value, cardinality, held, is_unique, language }
+    }
+}
+
+/// "Nia's sister" may be one of several; "Nia's wife" and "Nia Berg" are one.
+fn is_unique(subject: &str) -> bool {
+    let folded = fold(subject).replace('’', "'");
+    let words: Vec<&str> = folded.split(' ').collect();
+    let owned = words.iter().position(|word| word.ends_with("'s") || word.ends_with("s'") || *word == "my");
+    if let Some(at) = owned {
+        return words.len() == at + 2 && UNIQUE_ROLES.contains(&words[at + 1]);
+    }
+    !folded.contains('的') && !words.iter().any(|word| SEVERAL_ROLES.contains(word))
 }
 
 /// One word as written and as it is compared.
@@ -35,9 +81,13 @@ struct Token<'a> {
 /// Reads a plain statement; `None` where it is not one of the known shapes.
 pub fn slot(text: &str) -> Option<Slot> {
     let text = text.trim();
-    if text.ends_with('?') || text.len() > 200 || polarity(text) != Polarity::Affirmed {
+    if text.ends_with(['?', '？']) || text.len() > 200 || polarity(text) != Polarity::Affirmed {
         return None;
     }
+    english(text).or_else(|| slot_foreign::read(text))
+}
+
+fn english(text: &str) -> Option<Slot> {
     let text = text.trim_end_matches(['.', '!', '。']);
     if text.contains(['.', ';', ':', '?', '!', '\n'])
         && text.split_inclusive(['.', ';', ':', '?', '!', '\n']).any(ends_clause)
@@ -51,7 +101,26 @@ pub fn slot(text: &str) -> Option<Slot> {
     if tokens.iter().any(|token| HEDGES.contains(&token.folded.as_str()) && !month(token)) {
         return None;
     }
-    attribute(&tokens).or_else(|| verb(&tokens))
+    let ended = tokens.iter().any(|token| ENDED.contains(&token.folded.as_str()));
+    // "used to" belongs to its phrase; the other words only say that it is over.
+    let tokens: Vec<Token> = without_adverbs(opened(tokens));
+    let slot = attribute(&tokens).or_else(|| verb(&tokens))?;
+    (!ended || slot.held == Held::Past).then_some(slot)
+}
+
+/// "In 2019 Nia lived in Oslo": a time that stands first goes.
+fn opened(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    let year = |token: &Token| token.folded.len() == 4 && token.folded.bytes().all(|b| b.is_ascii_digit());
+    let skip = match tokens.as_slice() {
+        [first, time, ..] if matches!(first.folded.as_str(), "in" | "until" | "since") && year(time) => 2,
+        _ => 0,
+    };
+    tokens.into_iter().skip(skip).collect()
+}
+
+fn without_adverbs(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    let adverb = |word: &str| word != "used" && ENDED.contains(&word);
+    tokens.into_iter().filter(|token| !adverb(&token.folded)).collect()
 }
 
 /// A piece that ends at sentence punctuation and not inside an abbreviation or number.
@@ -85,12 +154,16 @@ fn attribute(tokens: &[Token]) -> Option<Slot> {
         (subject, folded[owner + 1..].join(" "))
     };
     let noun = noun.replace("favorite", "favourite").replace("color", "colour");
-    let functional = noun.starts_with("favourite ") || FUNCTIONAL_NOUNS.contains(&noun.as_str());
     let relation = match noun.as_str() {
         "wife" | "husband" | "spouse" => "married to".to_owned(),
+        "mother tongue" => "native language".to_owned(),
+        "blood group" => "blood type".to_owned(),
+        "date of birth" | "birth date" => "birthday".to_owned(),
+        "birthplace" | "place of birth" => "born in".to_owned(),
+        "zodiac sign" => "star sign".to_owned(),
         _ => noun,
     };
-    functional.then(|| finish(subject, relation, value, true)).flatten()
+    is_listed(&relation).then(|| finish(subject, &relation, value, Held::Now)).flatten()
 }
 
 fn unpossessed(name: &str) -> String {
@@ -110,13 +183,19 @@ fn verb(tokens: &[Token]) -> Option<Slot> {
             let rest = &tokens[at + n..];
             return match shape.relation {
                 "age" => age(subject, &tokens[at + n - 1].folded, rest),
+                "married to" if n == 1 && rest.first().is_none_or(|token| !is_name(token)) => None,
                 "has" if rest.first().is_none_or(|token| is_auxiliary_of(&token.folded)) => None,
                 "born" => born(subject, rest),
-                relation => finish(subject, relation.to_owned(), rest, shape.single_valued),
+                relation => finish(subject, relation, rest, shape.held),
             };
         }
     }
     None
+}
+
+/// "Nia married Bo", not "Nia married young".
+fn is_name(token: &Token) -> bool {
+    token.written.chars().next().is_some_and(char::is_uppercase)
 }
 
 /// "has seen", "has to go": no possession.
@@ -168,7 +247,8 @@ fn age(subject: String, verb: &str, rest: &[Token]) -> Option<Slot> {
     let bare = after.is_empty() && (verb == "turned" || subject == "I");
     let plain =
         bare || matches!(after.as_slice(), ["years", "old"] | ["year", "old"] | ["years", "of", "age"]);
-    (number && plain).then(|| Slot { subject, relation: "age".into(), value: years, single_valued: true })
+    let held = if verb == "turned" { Held::Began } else { Held::Now };
+    (number && plain).then(|| Slot::new(subject, "age", years, held, Language::English))
 }
 
 /// "was born on 3 May", "was born in 1990", "was born in Oslo".
@@ -183,14 +263,19 @@ fn born(subject: String, rest: &[Token]) -> Option<Slot> {
         "in" if first.chars().next()?.is_alphabetic() && !dates::is_month(first) => "born in",
         _ => return None,
     };
-    finish(subject, relation.into(), value, true)
+    finish(subject, relation, value, Held::Now)
 }
 
-fn finish(subject: String, relation: String, value: &[Token], single_valued: bool) -> Option<Slot> {
+fn finish(subject: String, relation: &str, value: &[Token], held: Held) -> Option<Slot> {
     let skip = usize::from(relation == "birthday" && value.first().is_some_and(|token| token.folded == "on"));
     let mut value = &value[skip..];
     // A value ends where time, company, reason or another clause begins.
     if let Some(end) = value.iter().position(|token| VALUE_ENDS.contains(&token.folded.as_str())) {
+        value = &value[..end];
+    }
+    // "Oslo in 2019": the time is no part of the value, unless it is the value.
+    let is_date = matches!(relation, "birthday" | "year of birth");
+    if let Some(end) = (1..value.len()).find(|at| !is_date && is_time(&value[*at..])) {
         value = &value[..end];
     }
     // "Bergen, Norway" is one place; elsewhere a comma begins an aside.
@@ -204,7 +289,17 @@ fn finish(subject: String, relation: String, value: &[Token], single_valued: boo
     let words = value.len();
     let value = join(value);
     let value = value.trim_matches(|c: char| matches!(c, ',' | '"' | '“' | '”' | ' ')).to_owned();
-    (words > 0 && words <= 8 && !value.is_empty()).then_some(Slot { subject, relation, value, single_valued })
+    (words > 0 && words <= 8 && !value.is_empty())
+        .then(|| Slot::new(subject, relation, value, held, Language::English))
+}
+
+/// "in 2019", "on 8 May", "around April 2023".
+fn is_time(rest: &[Token]) -> bool {
+    let [preposition, time @ ..] = rest else { return false };
+    let folded: Vec<String> = time.iter().map(|token| token.folded.clone()).collect();
+    let year = folded.first().is_some_and(|word| word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit()));
+    matches!(preposition.folded.as_str(), "in" | "on" | "around" | "at")
+        && (year || dates::date_at(&folded).is_some())
 }
 
 fn trailing(phrase: &str, value: &[Token]) -> Option<usize> {
@@ -221,45 +316,65 @@ fn join(tokens: &[Token]) -> String {
 mod tests {
     use super::*;
 
-    fn check(text: &str, subject: &str, relation: &str, value: &str, single: bool) {
-        let found = slot(text);
-        let expected = Slot {
-            subject: subject.into(),
-            relation: relation.into(),
-            value: value.into(),
-            single_valued: single,
-        };
-        assert_eq!(found, Some(expected), "{text}");
+    fn check(text: &str, subject: &str, relation: &str, value: &str, cardinality: Cardinality) {
+        let found = slot(text).unwrap_or_else(|| panic!("{text} is a plain statement"));
+        assert_eq!(
+            (found.subject.as_str(), found.relation.as_str(), found.value.as_str(), found.cardinality),
+            (subject, relation, value, cardinality),
+            "{text}"
+        );
     }
 
     #[test]
     fn single_valued_shapes() {
-        check("Nia lives in Oslo.", "Nia", "lives in", "Oslo", true);
-        check("I live in São Paulo now", "I", "lives in", "São Paulo", true);
-        check("Nia has moved to Bergen, Norway with Bo", "Nia", "lives in", "Bergen, Norway", true);
-        check("Nia moved from Oslo to Bergen", "Nia", "lives in", "Bergen", true);
-        check("Dr. Nia Berg works for Acme Inc. as a nurse", "Dr. Nia Berg", "works at", "Acme Inc.", true);
-        check("My name is Ada", "I", "name", "Ada", true);
-        check("Nia's birthday is on 3 May", "Nia", "birthday", "3 May", true);
-        check("Nia was born in 1990", "Nia", "year of birth", "1990", true);
-        check("Nia was born in Oslo", "Nia", "born in", "Oslo", true);
-        check("Nia is 34 years old", "Nia", "age", "34", true);
-        check("Nia recently got married to Bo", "Nia", "married to", "Bo", true);
-        check("Nia and Bo live in Oslo", "Nia and Bo", "lives in", "Oslo", true);
-        check("Nia's favourite meal is soup, made by Bo", "Nia", "favourite meal", "soup", true);
-        check("Nia is married to Bo", "Nia", "married to", "Bo", true);
-        check("Nia's husband is Bo", "Nia", "married to", "Bo", true);
-        check("Nia's favorite color is teal", "Nia", "favourite colour", "teal", true);
-        check("The capital of Norway is Oslo", "Norway", "capital", "Oslo", true);
+        use Cardinality::{Fixed, One};
+        check("Nia lives in Oslo.", "Nia", "lives in", "Oslo", One);
+        check("I live in São Paulo now", "I", "lives in", "São Paulo", One);
+        check("Nia has moved to Bergen, Norway with Bo", "Nia", "lives in", "Bergen, Norway", One);
+        check("Nia moved from Oslo to Bergen", "Nia", "lives in", "Bergen", One);
+        check("Dr. Nia Berg works for Acme Inc. as a nurse", "Dr. Nia Berg", "works at", "Acme Inc.", One);
+        check("My name is Ada", "I", "name", "Ada", One);
+        check("Nia's birthday is on 3 May", "Nia", "birthday", "3 May", Fixed);
+        check("Nia was born in 1990", "Nia", "year of birth", "1990", Fixed);
+        check("Nia was born in Oslo", "Nia", "born in", "Oslo", Fixed);
+        check("Nia is 34 years old", "Nia", "age", "34", One);
+        check("Nia recently got married to Bo", "Nia", "married to", "Bo", One);
+        check("Nia and Bo live in Oslo", "Nia and Bo", "lives in", "Oslo", One);
+        check("Nia's favourite meal is soup, made by Bo", "Nia", "favourite meal", "soup", One);
+        check("Nia is married to Bo", "Nia", "married to", "Bo", One);
+        check("Nia's husband is Bo", "Nia", "married to", "Bo", One);
+        check("Nia's favorite color is teal", "Nia", "favourite colour", "teal", One);
+        check("The capital of Norway is Oslo", "Norway", "capital", "Oslo", One);
     }
 
     #[test]
     fn many_valued_shapes() {
-        check("Nia knows Bo.", "Nia", "knows", "Bo", false);
-        check("The user speaks Polish", "The user", "speaks", "Polish", false);
-        check("Nia owns a red kayak", "Nia", "owns", "a red kayak", false);
-        check("Nia has visited Rome", "Nia", "visited", "Rome", false);
-        check("Nia likes tea", "Nia", "likes", "tea", false);
+        use Cardinality::Many;
+        check("Nia knows Bo.", "Nia", "knows", "Bo", Many);
+        check("The user speaks Polish", "The user", "speaks", "Polish", Many);
+        check("Nia owns a red kayak", "Nia", "owns", "a red kayak", Many);
+        check("Nia has visited Rome", "Nia", "visited", "Rome", Many);
+        check("Nia likes tea", "Nia", "likes", "tea", Many);
+    }
+
+    #[test]
+    fn what_was_is_told_from_what_is() {
+        let held = |text: &str| slot(text).map(|slot| (slot.held, slot.value));
+        let past = Some((Held::Past, "Oslo".to_owned()));
+        for text in [
+            "Nia used to live in Oslo.",
+            "Nia lived in Oslo until 2020",
+            "In 2019 Nia lived in Oslo",
+            "Nia formerly lived in Oslo",
+            "Nia once lived in Oslo",
+        ] {
+            assert_eq!(held(text), past, "{text}");
+        }
+        assert_eq!(held("Nia moved to Oslo in 2019"), Some((Held::Began, "Oslo".to_owned())));
+        assert_eq!(held("Nia lives in Oslo"), Some((Held::Now, "Oslo".to_owned())));
+        assert_eq!(held("Nia once lives in Oslo"), None);
+        assert!(!slot("Nia's sister lives in Oslo").unwrap().is_unique);
+        assert!(slot("Nia's wife lives in Oslo").unwrap().is_unique);
     }
 
     #[test]
@@ -268,7 +383,6 @@ mod tests {
             "Does Nia live in Oslo?",
             "Nia does not live in Oslo",
             "Nia might live in Oslo",
-            "Nia used to live in Oslo",
             "Nia wants to live in Oslo",
             "Joanna makes desserts that work for everyone",
             "John admires Maria's volunteer work at the shelter",
@@ -284,7 +398,6 @@ mod tests {
             "If Nia lives in Oslo, she skis",
             "Nia is tall",
             "Nia's email is nia@example.org",
-            "用户住在柏林",
             "",
         ] {
             assert_eq!(slot(text), None, "{text}");

@@ -1,26 +1,45 @@
 //! The English sentence shapes that [`super::slot`] reads, as data. Chosen by us.
 
-/// One relation and the phrases that state it.
+use super::slot::Held;
+
+/// One relation and the phrases that state it. How many values it has is said by [`super::cardinality`].
 pub(super) struct Shape {
     /// The relation in words; `age` and `born` are read further.
     pub(super) relation: &'static str,
+    /// What the phrases say about time.
+    pub(super) held: Held,
     /// Verb phrases, folded. The longest that fits is taken.
     pub(super) phrases: &'static [&'static str],
-    /// One value at a time.
-    pub(super) single_valued: bool,
 }
 
-const fn one(relation: &'static str, phrases: &'static [&'static str]) -> Shape {
-    Shape { relation, phrases, single_valued: true }
+const fn now(relation: &'static str, phrases: &'static [&'static str]) -> Shape {
+    Shape { relation, held: Held::Now, phrases }
 }
 
-const fn many(relation: &'static str, phrases: &'static [&'static str]) -> Shape {
-    Shape { relation, phrases, single_valued: false }
+const fn began(relation: &'static str, phrases: &'static [&'static str]) -> Shape {
+    Shape { relation, held: Held::Began, phrases }
+}
+
+const fn past(relation: &'static str, phrases: &'static [&'static str]) -> Shape {
+    Shape { relation, held: Held::Past, phrases }
 }
 
 /// Verbs, tried in order: the more special first.
 pub(super) const VERBS: &[Shape] = &[
-    one(
+    began(
+        "lives in",
+        &[
+            "moved to",
+            "has moved to",
+            "have moved to",
+            "relocated to",
+            "has relocated to",
+            "moved back to",
+            "has moved back to",
+            "settled in",
+        ],
+    ),
+    now(
         "lives in",
         &[
             "lives in",
@@ -32,14 +51,21 @@ pub(super) const VERBS: &[Shape] = &[
             "resides in",
             "is based in",
             "am based in",
-            "moved to",
-            "has moved to",
-            "have moved to",
-            "relocated to",
-            "moved back to",
         ],
     ),
-    one(
+    past(
+        "lives in",
+        &[
+            "lived in",
+            "lived at",
+            "was living in",
+            "used to live in",
+            "used to live at",
+            "resided in",
+            "was based in",
+        ],
+    ),
+    now(
         "works at",
         &[
             "works at",
@@ -55,57 +81,40 @@ pub(super) const VERBS: &[Shape] = &[
             "am employed by",
         ],
     ),
-    one("works as", &["works as", "work as", "is working as", "am working as"]),
-    one("name", &["is called", "is named", "am called"]),
-    one("married to", &["is married to", "am married to", "got married to"]),
-    one("born", &["was born"]),
-    one("age", &["turned", "is", "am"]),
-    many("knows", &["knows", "know"]),
-    many("likes", &["likes", "like", "loves", "love", "enjoys", "enjoy", "adores", "adore"]),
-    many("visited", &["visited", "has visited", "have visited"]),
-    many("has", &["has", "have", "has got", "have got"]),
-    many("owns", &["owns", "own"]),
-    many("speaks", &["speaks", "speak"]),
-    many("plays", &["plays", "play"]),
-];
-
-/// Nouns of which one subject has one: "X's … is Y". Telephone numbers and e-mail addresses are not among
-/// them; people have several.
-pub(super) const FUNCTIONAL_NOUNS: [&str; 30] = [
-    "name",
-    "first name",
-    "last name",
-    "surname",
-    "full name",
-    "birthday",
-    "date of birth",
-    "birth date",
-    "birthplace",
-    "age",
-    "mother",
-    "father",
-    "wife",
-    "husband",
-    "spouse",
-    "hometown",
-    "home town",
-    "nationality",
-    "blood type",
-    "height",
-    "weight",
-    "star sign",
-    "zodiac sign",
-    "job",
-    "employer",
-    "boss",
-    "manager",
-    "capital",
-    "address",
-    "shoe size",
+    past(
+        "works at",
+        &[
+            "worked at",
+            "worked for",
+            "was working at",
+            "was working for",
+            "used to work at",
+            "used to work for",
+            "was employed by",
+        ],
+    ),
+    now("works as", &["works as", "work as", "is working as", "am working as"]),
+    past("works as", &["worked as", "was working as", "used to work as"]),
+    now("name", &["is called", "is named", "am called"]),
+    past("name", &["was called", "used to be called"]),
+    began("married to", &["got married to", "has married", "married"]),
+    now("married to", &["is married to", "am married to"]),
+    past("married to", &["was married to", "used to be married to"]),
+    now("engaged to", &["is engaged to", "am engaged to"]),
+    past("engaged to", &["was engaged to"]),
+    now("born", &["was born"]),
+    now("age", &["turned", "is", "am"]),
+    now("knows", &["knows", "know"]),
+    now("likes", &["likes", "like", "loves", "love", "enjoys", "enjoy", "adores", "adore"]),
+    now("visited", &["visited", "has visited", "have visited"]),
+    now("has", &["has", "have", "has got", "have got"]),
+    now("owns", &["owns", "own"]),
+    now("speaks", &["speaks", "speak"]),
+    now("plays", &["plays", "play"]),
 ];
 
 /// Words that make a sentence something else than a plain statement of how things are.
-pub(super) const HEDGES: [&str; 34] = [
+pub(super) const HEDGES: [&str; 30] = [
     "may",
     "might",
     "would",
@@ -123,7 +132,6 @@ pub(super) const HEDGES: [&str; 34] = [
     "wanted",
     "hopes",
     "plans",
-    "used",
     "said",
     "says",
     "thinks",
@@ -132,15 +140,15 @@ pub(super) const HEDGES: [&str; 34] = [
     "claims",
     "seems",
     "likely",
-    "once",
-    "formerly",
-    "previously",
     "when",
     "whether",
     "wishes",
     "dreams",
     "considering",
 ];
+
+/// Words that put a statement into the past, whatever its verb.
+pub(super) const ENDED: [&str; 4] = ["used", "once", "formerly", "previously"];
 
 /// Words at which a value ends.
 pub(super) const VALUE_ENDS: [&str; 26] = [
@@ -163,6 +171,55 @@ pub(super) const TRAILING: [&str; 13] = [
     "again",
     "permanently",
     "recently",
+];
+
+/// Owners' relations of which there may be several, so that "Nia's sister" need not be the same person twice.
+pub(super) const UNIQUE_ROLES: [&str; 12] = [
+    "mother", "father", "mum", "mom", "dad", "wife", "husband", "spouse", "partner", "boss", "manager",
+    "employer",
+];
+
+/// The like in other languages, where the owner is a genitive or follows.
+pub(super) const SEVERAL_ROLES: [&str; 39] = [
+    "schwester",
+    "bruder",
+    "freund",
+    "freundin",
+    "tochter",
+    "sohn",
+    "kollege",
+    "kollegin",
+    "nachbar",
+    "nachbarin",
+    "tante",
+    "onkel",
+    "cousin",
+    "cousine",
+    "katze",
+    "hund",
+    "kind",
+    "sœur",
+    "frère",
+    "ami",
+    "amie",
+    "fille",
+    "fils",
+    "collègue",
+    "hermana",
+    "hermano",
+    "amigo",
+    "amiga",
+    "hija",
+    "hijo",
+    "irmã",
+    "irmão",
+    "filha",
+    "filho",
+    "сестра",
+    "брат",
+    "друг",
+    "подруга",
+    "дочь",
 ];
 
 /// Subjects that name nobody: two statements about "she" may be about two people.
