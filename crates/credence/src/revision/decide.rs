@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::PropositionId;
 use crate::proposition::Proposition;
-use crate::text::{self, OppositionKind, Slot};
+use crate::text::{self, Held, OppositionKind, Slot};
 
 /// How a new statement relates to a stored one (dice 4.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -134,6 +134,7 @@ impl<'a> Met<'a> {
         let Some(ours) = self.slot.as_ref().filter(|_| self.one_subject) else { return false };
         text::fold(&ours.subject) == text::fold(&slot.subject)
             && ours.relation == slot.relation
+            && (ours.held == Held::Past) == (slot.held == Held::Past)
             && text::fold(&ours.value) == text::fold(&slot.value)
             && text::difference(&new.text, &self.text).is_none()
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{SchemaError, wrong};
 use crate::scale::Confidence;
 use crate::text;
+pub use crate::text::Cardinality;
 use crate::trust::AuthorityTier;
 
 /// What kind of knowledge a statement is.
@@ -23,19 +24,6 @@ pub enum KnowledgeType {
     Procedural,
     /// Of the moment.
     Working,
-}
-
-/// How many values one subject may have at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cardinality {
-    /// Any number: another value stands beside the first (knows, visited).
-    #[default]
-    Many,
-    /// One at a time: another value replaces the first (lives in).
-    One,
-    /// One for good: another value puts one of them in doubt and asks a person (was born in).
-    Immutable,
 }
 
 /// The least evidence for a statement with a predicate.

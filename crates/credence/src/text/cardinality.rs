@@ -8,15 +8,16 @@
 use serde::{Deserialize, Serialize};
 
 /// How many values a relation has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cardinality {
-    /// One at a time; a newer value takes the older one's place (a home, an employer, an age).
-    One,
-    /// Any number side by side (acquaintances, hobbies).
+    /// Any number: another value stands beside the first (knows, visited).
+    #[default]
     Many,
-    /// One for good; a second value means that one of the two is wrong (a birthplace, a mother tongue).
-    Fixed,
+    /// One at a time: another value replaces the first (lives in).
+    One,
+    /// One for good: another value puts one of them in doubt and asks a person (was born in).
+    Immutable,
 }
 
 /// One at a time. Besides these every `favourite …`.
@@ -48,7 +49,7 @@ const ONE: [&str; 24] = [
 ];
 
 /// One for good.
-const FIXED: [&str; 19] = [
+const IMMUTABLE: [&str; 19] = [
     "born in",
     "birthplace",
     "place of birth",
@@ -72,8 +73,8 @@ const FIXED: [&str; 19] = [
 
 /// The cardinality of a relation as [`super::Slot::relation`] names it.
 pub fn cardinality(relation: &str) -> Cardinality {
-    if FIXED.contains(&relation) {
-        Cardinality::Fixed
+    if IMMUTABLE.contains(&relation) {
+        Cardinality::Immutable
     } else if ONE.contains(&relation) || relation.starts_with("favourite ") {
         Cardinality::One
     } else {
@@ -91,12 +92,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn homes_move_acquaintances_join_and_birthplaces_are_fixed() {
+    fn homes_move_acquaintances_join_and_birthplaces_stay() {
         assert_eq!(cardinality("lives in"), Cardinality::One);
         assert_eq!(cardinality("favourite colour"), Cardinality::One);
-        assert_eq!(cardinality("born in"), Cardinality::Fixed);
+        assert_eq!(cardinality("born in"), Cardinality::Immutable);
         assert_eq!(cardinality("knows"), Cardinality::Many);
         assert_eq!(cardinality("collects"), Cardinality::Many, "what is not listed may be many");
-        assert!(ONE.iter().all(|relation| !FIXED.contains(relation)));
+        assert!(ONE.iter().all(|relation| !IMMUTABLE.contains(relation)));
     }
 }

@@ -1,31 +1,31 @@
 //! Calendar words and clock times inside a text, in a form that can be compared: `2023-05-08`, `--05-08` (no
-//! year), `2023-05` (no day), `weekday:1` (Monday), `day:yesterday`, `time:15:00`. English, German, French
-//! and Spanish names.
+//! year), `2023-05` (no day), `weekday:1` (Monday), `day:yesterday`, `time:15:00`. English, German, French,
+//! Spanish, Portuguese and Russian names.
 //!
 //! Numeric dates whose order is a matter of country ("3/4/2024") stay as they are written.
 
 const MONTHS: [&str; 12] = [
-    "january jan januar janvier enero",
-    "february feb februar février fevrier febrero",
-    "march mar märz mars marzo",
-    "april apr avril abril",
-    "may mai mayo",
-    "june jun juni juin junio",
-    "july jul juli juillet julio",
-    "august aug août aout agosto",
-    "september sep sept septembre septiembre",
-    "october oct oktober octobre octubre",
-    "november nov novembre noviembre",
-    "december dec dezember décembre decembre diciembre",
+    "january jan januar janvier enero janeiro января январь январе",
+    "february feb februar février fevrier febrero fevereiro февраля февраль феврале",
+    "march mar märz mars marzo março марта март марте",
+    "april apr avril abril апреля апрель апреле",
+    "may mai mayo maio мая май мае",
+    "june jun juni juin junio junho июня июнь июне",
+    "july jul juli juillet julio julho июля июль июле",
+    "august aug août aout agosto августа август августе",
+    "september sep sept septembre septiembre setembro сентября сентябрь сентябре",
+    "october oct oktober octobre octubre outubro октября октябрь октябре",
+    "november nov novembre noviembre novembro ноября ноябрь ноябре",
+    "december dec dezember décembre decembre diciembre dezembro декабря декабрь декабре",
 ];
 const WEEKDAYS: [&str; 7] = [
-    "monday mon montag lundi lunes",
-    "tuesday tue dienstag mardi martes",
-    "wednesday wed mittwoch mercredi miércoles",
-    "thursday thu donnerstag jeudi jueves",
-    "friday fri freitag vendredi viernes",
-    "saturday sat samstag samedi sábado",
-    "sunday sun sonntag dimanche domingo",
+    "monday mon montag lundi lunes понедельник",
+    "tuesday tue dienstag mardi martes вторник",
+    "wednesday wed mittwoch mercredi miércoles среда среду",
+    "thursday thu donnerstag jeudi jueves четверг",
+    "friday fri freitag vendredi viernes пятница пятницу",
+    "saturday sat samstag samedi sábado суббота субботу",
+    "sunday sun sonntag dimanche domingo воскресенье",
 ];
 /// Names that are common words as well, and count only beside a number.
 const ALSO_WORDS: [&str; 12] =
@@ -36,9 +36,14 @@ fn position(table: &[&str], word: &str) -> Option<usize> {
     table.iter().position(|names| names.split(' ').any(|name| name == word))
 }
 
+/// The number of the month that a folded word names, from 1.
+pub(super) fn month(word: &str) -> Option<u32> {
+    position(&MONTHS, word).and_then(|n| u32::try_from(n + 1).ok())
+}
+
 /// Whether a folded word names a month.
 pub(super) fn is_month(word: &str) -> bool {
-    position(&MONTHS, word).is_some()
+    month(word).is_some()
 }
 
 /// Whether a folded word names a month or a weekday.
@@ -83,8 +88,9 @@ pub(super) fn date_at(folded: &[String]) -> Option<Dated> {
                 None => dated(format!("--{:02}-{day:02}", month + 1), 2),
             };
         }
-        if let Some(year) = year(at(1)) {
-            return dated(format!("{year}-{:02}", month + 1), 2);
+        let of = usize::from(matches!(at(1), "of" | "de"));
+        if let Some(year) = year(at(1 + of)) {
+            return dated(format!("{year}-{:02}", month + 1), 2 + of);
         }
         return if ALSO_WORDS.contains(&at(0)) { None } else { dated(format!("--{:02}", month + 1), 1) };
     }
@@ -172,6 +178,7 @@ mod tests {
         check("2023-05-08", "2023-05-08", 1);
         check("May 8", "--05-08", 2);
         check("June 2023", "2023-06", 2);
+        check("mayo de 2019", "2019-05", 3);
         check("Fridays off", "weekday:5", 1);
         check("3pm", "time:15:00", 1);
         check("3:15 p.m.", "time:15:15", 2);

@@ -38,6 +38,7 @@ mod slot_foreign;
 mod slot_patterns;
 mod slot_shapes;
 mod stem;
+mod validity;
 mod words;
 
 pub use canonical::canonical;
@@ -55,8 +56,9 @@ pub(crate) use places::is_region;
 pub use predicate::{asserts, predicate_words};
 pub use secrets::{Redacted, redact};
 pub use sentences::sentences;
-pub use slot::{Held, Slot, slot};
+pub use slot::{Held, Slot, slot, slot_by};
 pub use stem::stem;
+pub use validity::{Period, Validity, same_but_over, says_over, validity};
 pub use words::{QueryTerm, content_terms, count_words, query_terms, terms, words};
 
 #[cfg(test)]

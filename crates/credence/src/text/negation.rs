@@ -41,6 +41,20 @@ pub fn polarity(text: &str) -> Polarity {
     }
 }
 
+/// Whether a text holds a word that denies, in any language we know one of. Coarser than [`polarity`]: it serves to keep
+/// statements apart, in languages whose clauses are not read, and never to call one the opposite of another.
+pub(super) fn marks_denial(text: &str) -> bool {
+    const WORDS: &str = "not no never nicht kein keine keinen nie pas jamais no nunca não nem не нет никогда non mai niet geen nooit \
+        nie nigdy inte aldrig ikke aldri ei eivät ne není nikdy nem nu değil yok δεν όχι không tidak bukan لا ليس ليست لم لن לא אין \
+        नहीं 안 못";
+    const PARTS: [&str; 12] =
+        ["ない", "ません", "なかった", "않", "없", "ไม่", "不", "没", "n't", "n’t", "無", "未"];
+    let folded = super::fold(text);
+    let words = super::words(&folded);
+    PARTS.iter().any(|part| folded.contains(part))
+        || words.iter().any(|word| WORDS.split_ascii_whitespace().any(|mark| mark == word))
+}
+
 /// A text as its clauses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Reading {

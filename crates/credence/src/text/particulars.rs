@@ -1,12 +1,12 @@
 //! The particulars of a text: its numbers, dates and names. Two texts that differ in one of them are never
 //! the same statement, however near their vectors are ("has 2 cats", "has 3 cats").
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::chars::{digit, fold, is_currency};
+use super::chars::{digit, fold, is_currency, is_unspaced};
 use super::dates::{date_at, is_calendar_word};
 use super::language::is_stopword;
-use super::negation::{Polarity, polarity};
+use super::negation::{Polarity, marks_denial, polarity};
 use super::opposition::opposes;
 use super::sentences::sentences;
 use super::stem::stem;
@@ -20,6 +20,8 @@ pub struct Particulars {
     pub numbers: BTreeSet<String>,
     /// Dates and times, in the forms of `2023-05-08`, `--05-08`, `weekday:1`, `time:15:00`.
     pub dates: BTreeSet<String>,
+    /// The unit behind a number, by the number: "5 km" and "5 kilometres" meet, "5 miles" does not.
+    pub units: BTreeMap<String, &'static str>,
     /// Capitalised words, folded, without possessive. A sentence's first word counts when it is no common
     /// word.
     pub names: BTreeSet<String>,
@@ -32,6 +34,8 @@ pub struct Particulars {
 pub enum DifferenceKind {
     /// A number.
     Number,
+    /// The unit of a number.
+    Unit,
     /// A date or time.
     Date,
     /// A name.
@@ -51,9 +55,9 @@ pub struct Difference {
     pub reason: String,
 }
 
-/// Number words of English, German, French and Spanish. "One" and its kin are left out: they are articles and
+/// Number words of English, German, French, Spanish, Portuguese and Russian. "One" and its kin are left out: they are articles and
 /// pronouns too.
-const NUMBER_WORDS: [(&str, u32); 47] = [
+const NUMBER_WORDS: [(&str, u32); 65] = [
     ("two", 2),
     ("three", 3),
     ("four", 4),
@@ -101,6 +105,56 @@ const NUMBER_WORDS: [(&str, u32); 47] = [
     ("siete", 7),
     ("ocho", 8),
     ("nueve", 9),
+    ("dois", 2),
+    ("duas", 2),
+    ("três", 3),
+    ("quatro", 4),
+    ("sete", 7),
+    ("oito", 8),
+    ("nove", 9),
+    ("dez", 10),
+    ("два", 2),
+    ("две", 2),
+    ("три", 3),
+    ("четыре", 4),
+    ("пять", 5),
+    ("шесть", 6),
+    ("семь", 7),
+    ("восемь", 8),
+    ("девять", 9),
+    ("десять", 10),
+];
+/// Units, each with its names as they are written, the sign first. Chosen by us: what people measure in talk.
+const UNITS: [&str; 29] = [
+    "mm millimetre millimetres millimeter millimeters мм 毫米",
+    "cm centimetre centimetres centimeter centimeters zentimeter centimètres centímetros см 厘米",
+    "km kilometre kilometres kilometer kilometers kilomètres kilómetros quilômetros км километров 公里 千米",
+    "m metre metres meter meters mètres metros метров м 米",
+    "mi mile miles meile meilen milles millas milhas миль 英里",
+    "ft foot feet fuß fuss pieds pies pés футов 英尺",
+    "in inch inches zoll pouces pulgadas дюймов 英寸",
+    "kg kilo kilos kilogram kilograms kilogramm kilogrammes kilogramos кг килограммов 公斤 千克",
+    "g gram grams gramm grammes gramos gramas грамм г 克",
+    "lb lbs pound pounds pfund livres libras фунтов 磅",
+    "oz ounce ounces unzen onces onzas",
+    "l litre litres liter liters litros литров л 升",
+    "ml millilitre millilitres milliliter milliliters мл 毫升",
+    "s second seconds sekunden secondes segundos секунд 秒",
+    "min minute minutes minuten minutos минут 分钟",
+    "h hour hours stunde stunden heure heures horas hora часов часа 小时",
+    "d day days tag tage jours días dias дней дня 天",
+    "w week weeks woche wochen semaine semaines semanas недель недели 周",
+    "mo month months monat monate mois meses месяцев месяца 个月",
+    "y year years jahr jahre ans années años anos лет года 年 岁",
+    "°c celsius",
+    "°f fahrenheit",
+    "eur euro euros евро 欧元",
+    "usd dollar dollars dólares долларов 美元",
+    "gbp sterling",
+    "rub рублей рубля",
+    "cny yuan 元 人民币",
+    "jpy yen 日元",
+    "% percent prozent процентов",
 ];
 const HAN_NUMBERS: [(char, u32); 11] = [
     ('两', 2),
@@ -132,6 +186,9 @@ impl Particulars {
                     continue;
                 }
                 found.read_word(words[at], &folded[at], at == 0);
+                if let Some((number, unit)) = measure(words[at], folded.get(at + 1)) {
+                    found.units.insert(number, unit);
+                }
                 at += 1;
             }
         }
@@ -139,7 +196,12 @@ impl Particulars {
     }
 
     fn read_word(&mut self, word: &str, folded: &str, first: bool) {
-        if let Some(number) = number(word) {
+        // A run of a script without spaces holds its numbers inside: "有2只猫".
+        if word.contains(is_unspaced) {
+            for run in word.split(|c: char| digit(c).is_none() && c != '.').filter_map(number) {
+                self.numbers.insert(run.trim_matches('.').to_owned());
+            }
+        } else if let Some(number) = number(word) {
             self.numbers.insert(number);
             return;
         }
@@ -161,8 +223,15 @@ impl Particulars {
         }
     }
 
-    /// The first difference in numbers, dates or names, or `None`.
+    /// The first difference in numbers, units, dates or names, or `None`.
     pub fn difference(&self, other: &Self) -> Option<Difference> {
+        let other_unit = |(number, unit): (&String, &&'static str)| {
+            let there = other.units.get(number).filter(|there| *there != unit)?;
+            Some(format!("units differ: {number} {unit} / {number} {there}"))
+        };
+        if let Some(reason) = self.units.iter().find_map(other_unit) {
+            return Some(Difference { kind: DifferenceKind::Unit, reason });
+        }
         let sets = [
             (DifferenceKind::Number, &self.numbers, &other.numbers),
             (DifferenceKind::Date, &self.dates, &other.dates),
@@ -191,6 +260,32 @@ impl Particulars {
     }
 }
 
+/// A number and the unit that is glued to it, follows it, or stands behind it in the same run.
+fn measure(word: &str, next: Option<&String>) -> Option<(String, &'static str)> {
+    let start = word.find(|c: char| digit(c).is_some())?;
+    let value = &word[start..];
+    let length = value.find(|c: char| digit(c).is_none() && !matches!(c, '.' | ',')).unwrap_or(value.len());
+    let (value, glued) = value.split_at(length);
+    let glued = fold(glued);
+    let unit = if glued.is_empty() { unit(next?) } else { unit(&glued).or_else(|| unit_at_start(&glued)) };
+    Some((number(value.trim_matches(['.', ',']))?, unit?))
+}
+
+/// What a word counts in, by the first of its names.
+fn unit(word: &str) -> Option<&'static str> {
+    UNITS
+        .iter()
+        .find(|names| names.split(' ').any(|name| name == word))
+        .and_then(|names| names.split(' ').next())
+}
+
+/// The unit that a run without spaces goes on with: "公里的路".
+fn unit_at_start(run: &str) -> Option<&'static str> {
+    let first = run.chars().next().filter(|c| is_unspaced(*c))?;
+    let names = |names: &&&str| names.split(' ').any(|name| name.starts_with(first) && run.starts_with(name));
+    UNITS.iter().find(names).and_then(|names| names.split(' ').next())
+}
+
 /// Why two texts cannot be one statement, as far as words tell: numbers, dates, names, denial, opposites. It
 /// is the guard of every merge that rests on similar vectors. `None` does not mean that they are the same.
 pub fn difference(a: &str, b: &str) -> Option<Difference> {
@@ -198,7 +293,8 @@ pub fn difference(a: &str, b: &str) -> Option<Difference> {
         return Some(found);
     }
     let (ours, theirs) = (polarity(a), polarity(b));
-    if ours != theirs && ours != Polarity::Unknown && theirs != Polarity::Unknown {
+    let read = ours != Polarity::Unknown && theirs != Polarity::Unknown;
+    if (read && ours != theirs) || marks_denial(a) != marks_denial(b) {
         return Some(Difference { kind: DifferenceKind::Polarity, reason: "one of the two denies".into() });
     }
     opposes(a, b).map(|found| Difference { kind: DifferenceKind::Opposition, reason: found.reason })
@@ -273,6 +369,18 @@ mod tests {
             ("It cost $1,000", "It cost $1000", None),
             ("It cost $5", "It cost €5", Some(Number)),
             ("用户有两只猫", "用户有三只猫", Some(Number)),
+            ("用户有2只猫", "用户有3只猫", Some(Number)),
+            ("用户有2只猫", "用户养了2只猫", None),
+            ("Pia ran 5 km", "Pia ran 5 miles", Some(Unit)),
+            ("Pia ran 5 km", "Pia ran 5 kilometres", None),
+            ("Pia wiegt 60 kg", "Pia wiegt 60 Pfund", Some(Unit)),
+            ("用户跑了5公里", "用户跑了5英里", Some(Unit)),
+            ("Ния пробежала 5 км", "Ния пробежала 5 миль", Some(Unit)),
+            ("Ния родилась 8 мая", "Ния родилась 9 мая", Some(Date)),
+            ("У Нии два кота", "У Нии три кота", Some(Number)),
+            ("ピアは茶が好きです", "ピアは茶が好きではない", Some(Polarity)),
+            ("피아는 고기를 먹는다", "피아는 고기를 먹지 않는다", Some(Polarity)),
+            ("Pia mangia carne", "Pia non mangia carne", Some(Polarity)),
             ("Pia was born on 8 May 1990", "Pia was born on May 8, 1990", None),
             ("Pia was born on 8 May 1990", "Pia was born on 9 May 1990", Some(Date)),
             ("The meeting is on Monday", "The meeting is on Tuesday", Some(Date)),

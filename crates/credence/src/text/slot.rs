@@ -87,6 +87,31 @@ pub fn slot(text: &str) -> Option<Slot> {
     english(text).or_else(|| slot_foreign::read(text))
 }
 
+/// Reads a statement by a predicate that a schema declares: "Nia collects stamps" by `collects`. The words before it are the
+/// subject, those behind it the value; `None` for what is denied, asked or not plain.
+pub fn slot_by(text: &str, predicate: &str) -> Option<Slot> {
+    let text = text.trim();
+    if text.ends_with(['?', '？']) || text.len() > 200 || polarity(text) != Polarity::Affirmed {
+        return None;
+    }
+    let wanted = super::predicate_words(predicate);
+    let tokens: Vec<Token> = text
+        .trim_end_matches(['.', '!', '。'])
+        .split_whitespace()
+        .map(|written| Token { written, folded: folded(written) })
+        .collect();
+    let n = wanted.len();
+    let fits = |at: &usize| {
+        n > 0
+            && tokens.len() > at + n
+            && tokens[*at..at + n].iter().map(|token| &token.folded).eq(wanted.iter())
+    };
+    let at = (1..tokens.len()).find(fits)?;
+    let hedged = tokens.iter().any(|token| HEDGES.contains(&token.folded.as_str()));
+    let subject = subject(&tokens[..at], false).filter(|_| !hedged)?;
+    finish(subject, &wanted.join(" "), &tokens[at + n..], Held::Now)
+}
+
 fn english(text: &str) -> Option<Slot> {
     let text = text.trim_end_matches(['.', '!', '。']);
     if text.contains(['.', ';', ':', '?', '!', '\n'])
@@ -327,16 +352,16 @@ mod tests {
 
     #[test]
     fn single_valued_shapes() {
-        use Cardinality::{Fixed, One};
+        use Cardinality::{Immutable, One};
         check("Nia lives in Oslo.", "Nia", "lives in", "Oslo", One);
         check("I live in São Paulo now", "I", "lives in", "São Paulo", One);
         check("Nia has moved to Bergen, Norway with Bo", "Nia", "lives in", "Bergen, Norway", One);
         check("Nia moved from Oslo to Bergen", "Nia", "lives in", "Bergen", One);
         check("Dr. Nia Berg works for Acme Inc. as a nurse", "Dr. Nia Berg", "works at", "Acme Inc.", One);
         check("My name is Ada", "I", "name", "Ada", One);
-        check("Nia's birthday is on 3 May", "Nia", "birthday", "3 May", Fixed);
-        check("Nia was born in 1990", "Nia", "year of birth", "1990", Fixed);
-        check("Nia was born in Oslo", "Nia", "born in", "Oslo", Fixed);
+        check("Nia's birthday is on 3 May", "Nia", "birthday", "3 May", Immutable);
+        check("Nia was born in 1990", "Nia", "year of birth", "1990", Immutable);
+        check("Nia was born in Oslo", "Nia", "born in", "Oslo", Immutable);
         check("Nia is 34 years old", "Nia", "age", "34", One);
         check("Nia recently got married to Bo", "Nia", "married to", "Bo", One);
         check("Nia and Bo live in Oslo", "Nia and Bo", "lives in", "Oslo", One);
@@ -375,6 +400,17 @@ mod tests {
         assert_eq!(held("Nia once lives in Oslo"), None);
         assert!(!slot("Nia's sister lives in Oslo").unwrap().is_unique);
         assert!(slot("Nia's wife lives in Oslo").unwrap().is_unique);
+    }
+
+    #[test]
+    fn a_declared_predicate_makes_a_slot() {
+        let found = slot_by("Nia plays for Rovers since 2019.", "PLAYS_FOR").unwrap();
+        assert_eq!(
+            (found.subject.as_str(), found.relation.as_str(), found.value.as_str()),
+            ("Nia", "plays for", "Rovers")
+        );
+        assert_eq!(slot_by("Nia does not play for Rovers", "plays for"), None);
+        assert_eq!(slot_by("Nia sings", "plays for"), None);
     }
 
     #[test]

@@ -11,10 +11,10 @@ use super::slot::{Held, Slot};
 use super::slot_patterns::{ADVERBS, BEFORE_TIME, ENDED, HEDGES, PRONOUNS, ROWS, Row, VALUE_ENDS};
 
 /// A word, or one Han character, with where it stands.
-struct Unit {
+pub(super) struct Unit {
     start: usize,
     end: usize,
-    folded: String,
+    pub(super) folded: String,
 }
 
 /// Reads a statement by the patterns; `None` where none fits.
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str) -> Option<Slot> {
     ROWS.iter().find_map(|row| fit(row, text, &units, ended))
 }
 
-fn units(text: &str) -> Vec<Unit> {
+pub(super) fn units(text: &str) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut open = false;
     for (start, c) in text.char_indices() {
@@ -61,7 +61,7 @@ fn units(text: &str) -> Vec<Unit> {
 }
 
 /// Whether the units begin with a phrase; its length.
-fn begins(phrase: &str, units: &[Unit]) -> Option<usize> {
+pub(super) fn begins(phrase: &str, units: &[Unit]) -> Option<usize> {
     let mut n = 0;
     for word in phrase.split(' ').filter(|word| !word.is_empty()) {
         if units.get(n)?.folded != word {
@@ -142,20 +142,20 @@ mod tests {
             ("Nia wohnt jetzt in Oslo.", "Nia", "lives in", "Oslo", One),
             ("Nia ist nach Bergen gezogen", "Nia", "lives in", "Bergen", One),
             ("Nia kennt Bo.", "Nia", "knows", "Bo", Many),
-            ("Nia wurde in Oslo geboren", "Nia", "born in", "Oslo", Fixed),
+            ("Nia wurde in Oslo geboren", "Nia", "born in", "Oslo", Immutable),
             ("Nia ist 34 Jahre alt", "Nia", "age", "34", One),
-            ("Nias Muttersprache ist Polnisch", "Nias", "native language", "Polnisch", Fixed),
+            ("Nias Muttersprache ist Polnisch", "Nias", "native language", "Polnisch", Immutable),
             ("Nia habite à Oslo depuis 2019", "Nia", "lives in", "Oslo", One),
             ("Le nom de User est Ada", "User", "name", "Ada", One),
-            ("Nia est née à Oslo", "Nia", "born in", "Oslo", Fixed),
+            ("Nia est née à Oslo", "Nia", "born in", "Oslo", Immutable),
             ("Nia se mudó a Bergen en 2019", "Nia", "lives in", "Bergen", One),
-            ("Nia nació en 1990", "Nia", "year of birth", "1990", Fixed),
+            ("Nia nació en 1990", "Nia", "year of birth", "1990", Immutable),
             ("Nia mora em Lisboa", "Nia", "lives in", "Lisboa", One),
             ("Ния живёт в Осло с Бо", "Ния", "lives in", "Осло", One),
             ("用户住在柏林。", "用户", "lives in", "柏林", One),
             ("User在青石科技上班", "User", "works at", "青石科技", One),
             ("用户的名字是李文昊", "用户", "name", "李文昊", One),
-            ("用户的母语是中文", "用户", "native language", "中文", Fixed),
+            ("用户的母语是中文", "用户", "native language", "中文", Immutable),
         ];
         for (text, subject, relation, value, cardinality) in rows {
             let found = slot(text).unwrap_or_else(|| panic!("{text} is a plain statement"));
