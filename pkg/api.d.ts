@@ -1062,7 +1062,7 @@ export interface Outcome {
      * Stored anew; joined to the same statement; made a similar one surer; stored, and what it contradicts retired; stored
      * beside what it generalises.
      */
-    kind: "new" | "merged" | "reinforced" | "contradicted" | "generalized";
+    kind: "new" | "merged" | "reinforced" | "contradicted" | "generalized" | "disputed" | "outdated";
     /**
      * Id of the proposition that holds the statement now.
      */

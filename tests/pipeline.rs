@@ -16,6 +16,8 @@ mod pipeline {
     mod reader;
     mod repository;
     mod resolve;
+    mod revise;
+    mod revise_properties;
     mod rules;
     mod runs;
     mod support;

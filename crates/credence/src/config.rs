@@ -10,6 +10,7 @@ use crate::ingest::IngestConfig;
 use crate::maintenance::MaintenanceConfig;
 use crate::proposition::{DecayAge, DecayRule};
 use crate::resolution::ResolutionConfig;
+use crate::revision::RevisionSettings;
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
 use crate::trust::TrustSettings;
 
@@ -29,13 +30,8 @@ pub struct Config {
     pub known_to_show: u32,
     /// Most statements of one window; the rest are dropped with that reason. 1 to 200. Default 40, chosen by us.
     pub max_candidates: u32,
-    /// Neighbours that a new statement is compared with; 1 to 50. Default 5 (dice 4.1).
-    pub revise_top_k: u32,
-    /// Items of one batched classification; 1 to 100. Default 40, as many as `max_candidates` lets through, so that a window is
-    /// one such call whatever it says (dice 4.1 has 15).
-    pub classify_batch: u32,
-    /// Model-reported similarity from which SIMILAR reinforces; 0 to 1. Default 0.7 (dice 4.1).
-    pub reinforce_similarity: f64,
+    /// How new statements meet stored ones (dice 4.1).
+    pub revision: RevisionSettings,
     /// Share of a statement's content words that its turns must support; 0 to 1. Default 0.5, chosen by us on the test
     /// conversations: below it paraphrase ends and invention begins.
     pub grounding_floor: f64,
@@ -81,9 +77,7 @@ impl Default for Config {
             trigger_interval: 2,
             known_to_show: 40,
             max_candidates: 40,
-            revise_top_k: 5,
-            classify_batch: 40,
-            reinforce_similarity: 0.7,
+            revision: RevisionSettings::default(),
             grounding_floor: 0.5,
             recall_limit: 12,
             recall_floor: 0.1,
@@ -119,8 +113,6 @@ impl Config {
             ("trigger_interval", self.trigger_interval, 1, self.window_size),
             ("known_to_show", self.known_to_show, 0, 500),
             ("max_candidates", self.max_candidates, 1, 200),
-            ("revise_top_k", self.revise_top_k, 1, 50),
-            ("classify_batch", self.classify_batch, 1, 100),
             ("recall_limit", self.recall_limit, 0, 100),
             ("history_turns", self.history_turns, 0, 500),
         ];
@@ -129,11 +121,7 @@ impl Config {
                 return Err(format!("{name} must be {min} to {max}, got {value}"));
             }
         }
-        let shares = [
-            ("reinforce_similarity", self.reinforce_similarity),
-            ("grounding_floor", self.grounding_floor),
-            ("recall_floor", self.recall_floor),
-        ];
+        let shares = [("grounding_floor", self.grounding_floor), ("recall_floor", self.recall_floor)];
         for (name, value) in shares {
             if !(0.0..=1.0).contains(&value) {
                 return Err(format!("{name} must be 0 to 1, got {value}"));
@@ -144,6 +132,7 @@ impl Config {
         }
         self.filters.validate()?;
         self.resolution.validate()?;
+        self.revision.validate()?;
         self.schemas.validate().map_err(|error| format!("schemas.{error}"))?;
         self.maintenance.validate()?;
         self.ingest.validate()

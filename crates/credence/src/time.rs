@@ -74,6 +74,11 @@ impl Moment {
     pub fn date(self) -> Option<NaiveDate> {
         self.local().map(|at| at.date_naive())
     }
+    /// The instant at which a day began where it was said.
+    pub fn midnight(self, day: NaiveDate) -> Timestamp {
+        let utc = day.and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis();
+        Timestamp(utc - i64::from(self.offset_minutes.clamp(-1080, 1080)) * 60_000)
+    }
     /// The civil date `days` away, for "yesterday" and "tomorrow".
     pub fn date_offset(self, days: i64) -> Option<NaiveDate> {
         self.date()?.checked_add_signed(TimeDelta::try_days(days)?)

@@ -147,5 +147,12 @@ pub(crate) fn start(app: App, material: Material, cancel: Cancel, progress: RwSi
 }
 
 fn is_new(kind: OutcomeKind) -> bool {
-    matches!(kind, OutcomeKind::New | OutcomeKind::Contradicted | OutcomeKind::Generalized)
+    matches!(
+        kind,
+        OutcomeKind::New
+            | OutcomeKind::Contradicted
+            | OutcomeKind::Generalized
+            | OutcomeKind::Disputed
+            | OutcomeKind::Outdated
+    )
 }

@@ -146,7 +146,9 @@ impl From<agent::Answer> for Answer {
 pub(crate) struct Outcome {
     /// Stored anew; joined to the same statement; made a similar one surer; stored, and what it contradicts retired; stored
     /// beside what it generalises.
-    #[tsify(type = "\"new\" | \"merged\" | \"reinforced\" | \"contradicted\" | \"generalized\"")]
+    #[tsify(
+        type = "\"new\" | \"merged\" | \"reinforced\" | \"contradicted\" | \"generalized\" | \"disputed\" | \"outdated\""
+    )]
     kind: OutcomeKind,
     /// Id of the proposition that holds the statement now.
     proposition: String,

@@ -155,13 +155,14 @@ pub fn stated_name(candidate: &Candidate) -> Option<&str> {
 
 struct Run {
     out: Extraction,
-    seen: BTreeSet<String>,
+    /// What each turn said already. Another turn that says it again is another witness, which revision counts.
+    seen: BTreeSet<(usize, String)>,
     cap: usize,
 }
 
 impl Run {
     fn keep(&mut self, candidate: Candidate, position: usize) {
-        if !self.seen.insert(candidate.text.to_lowercase()) {
+        if !self.seen.insert((position, candidate.text.to_lowercase())) {
             self.drop(&candidate.text, DropReason::RepeatedInRun, "", position);
         } else if self.out.candidates.len() >= self.cap {
             self.drop(

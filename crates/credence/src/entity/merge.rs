@@ -19,7 +19,8 @@ use crate::history::{RecordId, Scope, State};
 use crate::id::{CommitId, EntityId, PropositionId, TurnId};
 use crate::proposition::Proposition;
 use crate::resolution::name_key;
-use crate::revision::{Decision, Neighbour, Relation, Rules, decide_by_rules};
+use crate::revision::{Decision, Known, Neighbour, Relation, Rules, decide_by_rules};
+use crate::schema::KnowledgeSchema;
 use crate::time::Timestamp;
 
 /// Most pairs of statements that a merge compares. Two entities of 200 statements each stay below; above it the rest is not compared.
@@ -157,17 +158,19 @@ fn about(state: &State, entity: EntityId) -> impl Iterator<Item = &Proposition> 
 /// What revision's rules would make of each statement that came along, among the keeper's own.
 fn alike(came: &[Proposition], own: &[Proposition]) -> Vec<Alike> {
     let shared: BTreeSet<PropositionId> = came.iter().map(|p| p.id).collect();
-    let own: Vec<Neighbour<'_>> = own
-        .iter()
-        .filter(|p| !shared.contains(&p.id))
-        .map(|proposition| Neighbour { proposition, in_run: false })
-        .collect();
+    let own: Vec<Neighbour<'_>> =
+        own.iter().filter(|p| !shared.contains(&p.id)).map(Neighbour::new).collect();
+    let schema = KnowledgeSchema::default();
+    let known = Known { near: &own, retired: &[], schema: &schema, overlap_filter: true };
     let mut found = Vec::new();
     let most = MAX_PAIRS / own.len().max(1);
     for new in came.iter().take(most) {
-        let (relation, ids, why) = match decide_by_rules(new, &own, |_| false) {
+        let (relation, ids, why) = match decide_by_rules(new, &known, |_| false) {
             Rules::Sure(Decision::Merge { into, why }) => (Relation::Identical, vec![into], why),
-            Rules::Sure(Decision::Contradict { others, why, .. }) => (Relation::Contradictory, others, why),
+            Rules::Sure(Decision::Contradict { others, why, .. } | Decision::Dispute { others, why }) => {
+                (Relation::Contradictory, others, why)
+            }
+            Rules::Sure(Decision::Outdated { by, why, .. }) => (Relation::Contradictory, vec![by], why),
             _ => continue,
         };
         found.extend(ids.into_iter().map(|own| Alike { came: new.id, own, relation, why: why.clone() }));

@@ -97,7 +97,10 @@ pub fn facts(log: &Log, commit: &Commit) -> Vec<FactEvent> {
                 found.extend(report.outcomes.iter().map(|outcome| {
                     let (proposition, others) = (outcome.proposition, outcome.others.clone());
                     match outcome.kind {
-                        OutcomeKind::New => FactEvent::Discovered { proposition },
+                        // What is in dispute or tells what was retires nothing.
+                        OutcomeKind::New | OutcomeKind::Disputed | OutcomeKind::Outdated => {
+                            FactEvent::Discovered { proposition }
+                        }
                         OutcomeKind::Merged => FactEvent::Merged { proposition },
                         OutcomeKind::Reinforced => FactEvent::Reinforced { proposition },
                         OutcomeKind::Contradicted => {

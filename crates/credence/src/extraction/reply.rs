@@ -259,26 +259,22 @@ fn suggested(id: &Value, span: &str, shown: &[EntityId], notes: &mut Vec<String>
     known.copied()
 }
 
-/// Marks statements that came twice in one run, by canonical form: the first stays and takes the others' turns.
+/// Drops statements that came twice in one run, by canonical form, and cite no turn that the first does not: the model repeated
+/// itself. One that cites another turn stays: it is another witness, which revision counts and merges.
 pub fn merge_repeats(extraction: &mut Extraction) {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut kept: Vec<Candidate> = Vec::new();
     for candidate in extraction.candidates.drain(..) {
         match first.get(&text::canonical(&candidate.text)) {
-            Some(place) => {
-                let earlier: &mut Candidate = &mut kept[*place];
-                for turn in &candidate.turns {
-                    if !earlier.turns.contains(turn) {
-                        earlier.turns.push(*turn);
-                    }
-                }
+            Some(place) if candidate.turns.iter().all(|turn| kept[*place].turns.contains(turn)) => {
                 extraction.dropped.push(Dropped {
                     turn: candidate.turns.first().copied(),
-                    detail: "its turns were added to the first".into(),
+                    detail: "from the same turn".into(),
                     reason: DropReason::RepeatedInRun,
                     text: candidate.text,
                 });
             }
+            Some(_) => kept.push(candidate),
             None => {
                 first.insert(text::canonical(&candidate.text), kept.len());
                 kept.push(candidate);

@@ -135,11 +135,12 @@ proptest::proptest! {
 #[test]
 fn repeats_in_one_run_keep_their_evidence() {
     let reply = json!({"propositions": [
-        {"text": "Mara has a dog.", "turns": [1]}, {"text": "mara has a DOG", "turns": [2]}, {"text": "Mara has two dogs", "turns": [2]}
+        {"text": "Mara has a dog.", "turns": [1]}, {"text": "mara has a DOG", "turns": [2]}, {"text": "Mara has two dogs", "turns": [2]},
+        {"text": "Mara has a dog!", "turns": [1]}
     ]});
     let mut read = parsed(&reply).unwrap();
     merge_repeats(&mut read);
-    assert_eq!(read.candidates.len(), 2);
-    assert_eq!(read.candidates[0].turns, [0, 1]);
+    assert_eq!(read.candidates.len(), 3, "another turn is another witness");
+    assert_eq!(read.dropped.len(), 1);
     assert_eq!(read.dropped[0].reason, DropReason::RepeatedInRun);
 }

@@ -27,6 +27,10 @@ pub enum OutcomeKind {
     Contradicted,
     /// Stored beside the statements that it generalises.
     Generalized,
+    /// Stored beside what it stands against; neither was retired, and a person is asked.
+    Disputed,
+    /// Stored as what was: what is known stands later in time.
+    Outdated,
 }
 
 /// One candidate's fate.

@@ -60,7 +60,11 @@ impl Admissions {
 
 fn change_of(decision: &Decision) -> Change {
     match decision {
-        Decision::New { .. } => Change::New,
+        // What is kept beside or as what was is one more statement, and changes none.
+        Decision::New { .. }
+        | Decision::Dispute { .. }
+        | Decision::Outdated { .. }
+        | Decision::History { .. } => Change::New,
         Decision::Merge { .. } => Change::Merged,
         Decision::Reinforce { .. } => Change::Reinforced,
         Decision::Contradict { .. } => Change::Contradicted,

@@ -29,8 +29,9 @@ impl<P: Ports> Memory<P> {
         let mut near = Vec::new();
         if held && verdict == Verdict::Accept {
             let text = open_item(&self.state(), id)?.proposition.map(|p| p.text).unwrap_or_default();
-            let top = self.with_config(|config| config.revise_top_k as usize);
-            near = self.neighbours(&[text], top).await.into_iter().next().unwrap_or_default().all;
+            let (top, threshold) = self
+                .with_config(|config| (config.revision.top_k as usize, config.revision.similarity_threshold));
+            near = self.neighbours(&[text], top, threshold).await.into_iter().next().unwrap_or_default().all;
         }
         let word = match verdict {
             Verdict::Accept => "accepted",
@@ -78,7 +79,7 @@ impl<P: Ports> Memory<P> {
             .filter_map(|id| state.proposition(id).cloned())
             .filter(|p| p.status.is_live())
             .collect();
-        let decision = held.replanned(&statement, &near);
+        let decision = held.replanned(&statement, &near, config.schema());
         let mut notes = Vec::new();
         let outcome = self.apply_decided(state, scope, statement, decision, now, &mut notes);
         for (entity, why) in resolver.planned() {
@@ -90,6 +91,8 @@ impl<P: Ports> Memory<P> {
             OutcomeKind::Reinforced => "made a known fact surer",
             OutcomeKind::Contradicted => "kept, and what it stands against was retired",
             OutcomeKind::Generalized => "kept as a summary of known facts",
+            OutcomeKind::Disputed => "kept beside what it stands against",
+            OutcomeKind::Outdated => "kept as what was",
         };
         notes.insert(0, format!("{what}: {}", outcome.why));
         Ok(notes.join("; "))

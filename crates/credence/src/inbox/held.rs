@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::PropositionId;
 use crate::proposition::Proposition;
-use crate::revision::{Decision, Neighbour, Rules, decide_by_rules};
+use crate::revision::{Decision, Known, Neighbour, Rules, decide_by_rules};
+use crate::schema::KnowledgeSchema;
 
 /// A decision that waits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,8 @@ impl Held {
             Decision::Reinforce { .. } => "would make a known fact surer.",
             Decision::Contradict { .. } => "would retire what is known so far.",
             Decision::Generalize { .. } => "would be kept as a summary of known facts.",
+            Decision::Dispute { .. } => "would be kept beside what it stands against.",
+            Decision::Outdated { .. } | Decision::History { .. } => "would be kept as what was.",
         }
     }
 
@@ -47,13 +50,18 @@ impl Held {
 
     /// What is to be done now. Rules are asked again; where they leave it open, the held decision stands as long as what it
     /// was made on is there and says the same.
-    pub fn replanned(&self, statement: &Proposition, near: &[Proposition]) -> Decision {
-        let neighbours: Vec<Neighbour<'_>> =
-            near.iter().map(|proposition| Neighbour { proposition, in_run: false }).collect();
+    pub fn replanned(
+        &self,
+        statement: &Proposition,
+        near: &[Proposition],
+        schema: &KnowledgeSchema,
+    ) -> Decision {
+        let neighbours: Vec<Neighbour<'_>> = near.iter().map(Neighbour::new).collect();
+        let known = Known { near: &neighbours, retired: &[], schema, overlap_filter: true };
         let unchanged = |(id, text): (&PropositionId, &String)| {
             near.iter().any(|p| p.id == *id && p.status.is_live() && p.text == *text)
         };
-        match decide_by_rules(statement, &neighbours, |_| true) {
+        match decide_by_rules(statement, &known, |_| true) {
             Rules::Sure(decision) => decision,
             Rules::Ask(_) if !self.about.is_empty() && self.about.iter().all(unchanged) => {
                 self.decision.clone()
@@ -68,7 +76,9 @@ fn targets(decision: &Decision) -> Vec<PropositionId> {
         Decision::New { .. } => Vec::new(),
         Decision::Merge { into, .. } => vec![*into],
         Decision::Reinforce { other, .. } => vec![*other],
-        Decision::Contradict { others, .. } => others.clone(),
+        Decision::Contradict { others, .. } | Decision::Dispute { others, .. } => others.clone(),
+        Decision::Outdated { by, .. } => vec![*by],
+        Decision::History { later, .. } => later.clone(),
         Decision::Generalize { covered, .. } => covered.clone(),
     }
 }

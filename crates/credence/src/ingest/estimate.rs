@@ -160,7 +160,9 @@ impl<P: Ports> Memory<P> {
                 Range { min: EMPTY_ANSWER_TOKENS, max: answer.max(EMPTY_ANSWER_TOKENS) },
             );
             if asks(Role::Revise) {
-                let calls = statements.div_ceil(u64::from(config.classify_batch.max(1)));
+                // One call, however many statements; what exceeds its room is not asked about.
+                let calls = u64::from(statements > 0);
+                let statements = statements.min(u64::from(config.revision.classify_batch_size));
                 let shown = statements * (1 + OPEN_NEIGHBOURS) * SHOWN_TOKENS;
                 let prompt = calls * estimate_tokens(&self.prompts().relations()?) + shown;
                 let judged = statements * OPEN_NEIGHBOURS * JUDGEMENT_TOKENS;

@@ -104,7 +104,7 @@ impl RunStats {
     fn add(&mut self, report: &AnalysisReport) {
         let count = |kind| u32::try_from(report.count(kind)).unwrap_or(u32::MAX);
         self.windows += 1;
-        self.new += count(OutcomeKind::New);
+        self.new += count(OutcomeKind::New) + count(OutcomeKind::Disputed) + count(OutcomeKind::Outdated);
         self.merged += count(OutcomeKind::Merged);
         self.reinforced += count(OutcomeKind::Reinforced);
         self.contradicted += count(OutcomeKind::Contradicted);

@@ -187,11 +187,14 @@ impl<P: Ports> Memory<P> {
         }
         let texts: Vec<String> = looked_up.iter().map(|(_, text)| text.clone()).collect();
         let mut only_rules: Vec<Pair> = Vec::new();
-        for ((id, _), near) in looked_up.iter().zip(self.neighbours(&texts, config.near_top as usize).await) {
+        let threshold = self.config().revision.similarity_threshold;
+        let near = self.neighbours(&texts, config.near_top as usize, threshold).await;
+        for ((id, _), near) in looked_up.iter().zip(near) {
             let others = |ids: &[PropositionId]| -> Vec<Pair> {
                 ids.iter().filter(|other| *other != id).map(|other| pair(*id, *other)).collect()
             };
-            ordered.extend(others(&near.relevant));
+            let relevant: Vec<PropositionId> = near.relevant.iter().map(|(other, _)| *other).collect();
+            ordered.extend(others(&relevant));
             only_rules.extend(others(&near.all));
         }
         let fresh: BTreeSet<PropositionId> = fresh.into_iter().map(|(id, _)| id).collect();
@@ -251,7 +254,7 @@ impl<P: Ports> Memory<P> {
         let (judged, notes) = parsed.value;
         cost.notes.extend(notes);
         for ((newer, _), judgements) in items.iter().zip(judged) {
-            for judgement in judgements {
+            for judgement in judgements.unwrap_or_default() {
                 let found = (judgement.relation, judgement.reason);
                 material.judged.insert(pair(*newer, judgement.stored), found);
             }
@@ -292,7 +295,9 @@ impl<P: Ports> Memory<P> {
 fn is_settled(newer: &Proposition, older: &Proposition) -> bool {
     let beside = || match (text::slot(&newer.text), text::slot(&older.text)) {
         (Some(a), Some(b)) => {
-            a.relation == b.relation && !a.single_valued && text::fold(&a.value) != text::fold(&b.value)
+            a.relation == b.relation
+                && a.cardinality == text::Cardinality::Many
+                && text::fold(&a.value) != text::fold(&b.value)
         }
         _ => false,
     };

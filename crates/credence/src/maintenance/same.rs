@@ -54,6 +54,7 @@ pub(crate) fn compare(a: &Proposition, b: &Proposition) -> Sameness {
         (Some(x), Some(y))
             if text::fold(&x.subject) == text::fold(&y.subject)
                 && x.relation == y.relation
+                && (x.held == text::Held::Past) == (y.held == text::Held::Past)
                 && text::fold(&x.value) == text::fold(&y.value) =>
         {
             Sameness::Same("the same fact in other words".into())

@@ -33,8 +33,9 @@ impl Default for DecayRule {
 }
 
 /// Confidence at `at`, 0 to 1. In order: retracted: 0. Outside its validity window: 0. Inside a closed window: the raw
-/// confidence, undecayed. Inside an open one: decays from the window's start. Else decays from the last change of
-/// content: `confidence * e^(-decay * k * days)`.
+/// confidence, undecayed. Inside an open one: decays from the window's start, or from the last change of content where that
+/// came later: what has held since 2019 and was learned today is fresh. Else decays from the last change of content:
+/// `confidence * e^(-decay * k * days)`.
 pub fn effective_confidence(p: &Proposition, at: Timestamp, rule: DecayRule) -> f64 {
     let raw = p.confidence.get();
     if p.temporal.invalidated_at.is_some_and(|when| when <= at) {
@@ -48,7 +49,8 @@ pub fn effective_confidence(p: &Proposition, at: Timestamp, rule: DecayRule) -> 
             if p.temporal.valid_to.is_some() {
                 return raw;
             }
-            from
+            // Seen from before it was learned, the window's start is all there is.
+            if p.content_revised <= at { from.max(p.content_revised) } else { from }
         }
         None => p.content_revised,
     };
@@ -57,4 +59,17 @@ pub fn effective_confidence(p: &Proposition, at: Timestamp, rule: DecayRule) -> 
         DecayAge::FractionalDays => anchor.fractional_days_to(at),
     };
     (raw * libm::exp(-p.decay.get() * rule.k * days)).clamp(0.0, 1.0)
+}
+
+/// What a statement is worth as an answer. It is [`effective_confidence`], but for what was over when it was said ("lived in
+/// Oslo in 2019"): its window is what it tells about, so that it keeps its raw confidence, as inside a closed window, instead
+/// of being worth nothing ever since.
+pub fn recall_confidence(p: &Proposition, at: Timestamp, rule: DecayRule) -> f64 {
+    let told_as_over = |to: Timestamp| to <= at && p.temporal.observed_at.is_some_and(|said| to <= said);
+    let retracted = p.temporal.invalidated_at.is_some_and(|when| when <= at);
+    if !retracted && p.temporal.valid_to.is_some_and(told_as_over) {
+        p.confidence.get()
+    } else {
+        effective_confidence(p, at, rule)
+    }
 }

@@ -12,7 +12,7 @@ mod provenance;
 mod query;
 mod status;
 
-pub use effective::{DecayAge, DecayRule, effective_confidence};
+pub use effective::{DecayAge, DecayRule, effective_confidence, recall_confidence};
 pub use mention::{Mention, MentionRole};
 pub use provenance::{Locator, ProvenanceEntry, ProvenanceError};
 pub use query::{Order, PropositionQuery, TRUST_SCORE};

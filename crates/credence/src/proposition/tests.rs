@@ -295,3 +295,13 @@ fn the_four_cases_are_ordered() {
     p.temporal.invalidated_at = Some(Timestamp(5 * DAY_MS));
     assert_eq!(eff(&p, 5.0), 0.0, "retraction wins");
 }
+
+/// Upstream decays from the window's start whatever was confirmed since (deviation D60).
+#[test]
+fn what_has_held_for_long_is_fresh_when_it_is_learned() {
+    let mut p = fact_at(0.8, 0.01, at("2026-03-01"));
+    p.temporal = Temporal::window(at("2019-01-01"), None).unwrap();
+    assert_eq!(eff_at(&p, at("2026-03-01")), 0.8);
+    assert!(eff_at(&p, at("2026-05-01")) < 0.8);
+    assert!(eff_at(&p, at("2020-01-01")) < 0.8, "seen from before it was learned");
+}

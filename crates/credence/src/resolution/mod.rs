@@ -40,7 +40,7 @@ pub use compress::Compressor;
 pub use config::{Bakeoff, KnownEntity, ResolutionConfig, Searcher};
 pub use directory::Directory;
 pub use gather::Prepared;
-pub(crate) use gather::{EntityVectors, Question};
+pub(crate) use gather::{Answer, EntityVectors, Question};
 pub use kinds::compatible;
 pub use names::{UNNAMED_USER, is_vague, name_key};
 pub use outcome::{Level, ResolutionKind, ResolutionOutcome, Sought};

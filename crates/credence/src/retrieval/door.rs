@@ -9,7 +9,7 @@ use crate::history::{Journal, Purpose, RecordId, UseItem, UseRecord};
 use crate::id::UseId;
 use crate::memory::{Memory, PropositionView};
 use crate::ports::Ports;
-use crate::proposition::effective_confidence;
+use crate::proposition::{effective_confidence, recall_confidence};
 use crate::text;
 
 /// What to look for.
@@ -91,7 +91,7 @@ impl<P: Ports> Memory<P> {
                     return;
                 }
                 let effective = effective_confidence(proposition, now, rule);
-                if effective < floor && !proposition.pinned {
+                if recall_confidence(proposition, now, rule) < floor && !proposition.pinned {
                     *left_out.entry("faded").or_default() += 1;
                 } else if items.len() >= search.limit {
                     *left_out.entry("over the limit").or_default() += 1;

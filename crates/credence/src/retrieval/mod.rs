@@ -12,5 +12,5 @@ mod recaller;
 mod similar;
 
 pub use door::{Recall, Recalled, Search};
-pub(crate) use recaller::Recaller;
+pub(crate) use recaller::{Near, Recaller};
 pub use similar::{Cluster, Similar, Similarity};

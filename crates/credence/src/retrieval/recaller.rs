@@ -15,6 +15,7 @@ use crate::llm::ModelError;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Proposition;
+use crate::revision::Wordings;
 
 /// Texts of one embedding call.
 const EMBED_BATCH: usize = 256;
@@ -24,8 +25,10 @@ const EMBED_BATCH: usize = 256;
 pub(crate) struct Near {
     /// By words or vector, nearest first: what rules look at.
     pub(crate) all: Vec<PropositionId>,
-    /// Those near enough to ask a model about.
-    pub(crate) relevant: Vec<PropositionId>,
+    /// Those near enough to ask a model about, each with its nearness: the larger of the share of words covered and the cosine.
+    pub(crate) relevant: Vec<(PropositionId, f64)>,
+    /// Those of the same canonical form, whatever their status.
+    pub(crate) same: Vec<PropositionId>,
 }
 
 /// One found fact.
@@ -58,6 +61,8 @@ pub(crate) struct Recaller {
     unembedded: BTreeSet<PropositionId>,
     /// The space of the vectors; those of another are never compared.
     space: String,
+    /// Canonical forms, once revision has asked for them.
+    wordings: Option<Wordings>,
 }
 
 impl Recaller {
@@ -80,6 +85,9 @@ impl Recaller {
     }
 
     fn update(&mut self, id: PropositionId, proposition: Option<&Proposition>) {
+        if let Some(wordings) = &mut self.wordings {
+            wordings.update(id, proposition);
+        }
         match proposition.filter(|p| p.status.is_live()) {
             None => {
                 self.index.remove(&id);
@@ -116,8 +124,8 @@ impl Recaller {
         found
     }
 
-    fn near(&self, text: &str, vector: Option<&[f32]>, top: usize) -> Near {
-        let gate = self.index.gate(vector.is_some());
+    fn near(&self, text: &str, vector: Option<&[f32]>, top: usize, threshold: f64) -> Near {
+        let gate = self.index.gate(vector.is_some()).scaled(threshold / 0.5);
         // Opposites can share few words and little direction: rules look further than the model is asked.
         let hits = self.index.search(text, vector, (top * 4).max(20), |_| true);
         Near {
@@ -125,8 +133,9 @@ impl Recaller {
                 .iter()
                 .filter(|hit| gate.admits(&hit.relevance))
                 .take(top)
-                .map(|hit| hit.key)
+                .map(|hit| (hit.key, hit.relevance.nearness()))
                 .collect(),
+            same: self.wordings.iter().flat_map(|wordings| wordings.same(text)).collect(),
             all: hits.into_iter().map(|hit| hit.key).collect(),
         }
     }
@@ -246,12 +255,16 @@ impl<P: Ports> Memory<P> {
     }
 
     /// What lies near to each of these statements.
-    pub(crate) async fn neighbours(&self, texts: &[String], top: usize) -> Vec<Near> {
+    pub(crate) async fn neighbours(&self, texts: &[String], top: usize, threshold: f64) -> Vec<Near> {
         let vectors = self.embedded_texts(texts).await.unwrap_or_default();
+        {
+            let state = self.state();
+            self.recaller().borrow_mut().wordings.get_or_insert_with(|| Wordings::of(&state));
+        }
         let recaller = self.recaller().borrow();
         let near = |(n, text): (usize, &String)| {
             let vector = vectors.get(n).filter(|v| v.iter().any(|x| *x != 0.0));
-            recaller.near(text, vector.map(Vec::as_slice), top)
+            recaller.near(text, vector.map(Vec::as_slice), top, threshold)
         };
         texts.iter().enumerate().map(near).collect()
     }
@@ -261,7 +274,7 @@ impl<P: Ports> Memory<P> {
         if top == 0 {
             return Vec::new();
         }
-        let near = self.neighbours(&[text.to_owned()], top).await.into_iter().next().unwrap_or_default();
+        let near = self.neighbours(&[text.to_owned()], top, 1.0).await.into_iter().next().unwrap_or_default();
         let state = self.state();
         near.all
             .into_iter()

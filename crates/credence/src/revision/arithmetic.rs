@@ -7,7 +7,7 @@ use crate::scale::{Confidence, Decay};
 use crate::time::Timestamp;
 
 /// Merging two sayings of one fact: `min(0.99, old + 0.3 new)`, decay x 0.7, evidence united, one more reinforcement. The
-/// old wording, mentions, importance and validity stay.
+/// old wording, mentions, importance and validity stay. A stale statement revives.
 pub fn merged(old: &Proposition, new: &Proposition, now: Timestamp) -> Proposition {
     strengthened(old, new, (0.3, 0.99, 0.7), now)
 }
@@ -32,7 +32,23 @@ fn strengthened(
     next.decay = Decay::clamped(old.decay.get() * fade);
     next.reinforce_count = old.reinforce_count.saturating_add(1);
     next.last_accessed = now;
+    if old.status == Status::Stale {
+        next.status = old.status.transition(Status::Active).unwrap_or(old.status);
+    }
     next
+}
+
+/// One more source for a retired statement: what it says of its time is better founded, and it stays retired.
+pub fn witnessed(old: &Proposition, new: &Proposition, now: Timestamp) -> Proposition {
+    let mut next =
+        old.clone().with_evidence(new.grounding.iter().copied(), new.provenance.iter().cloned(), now);
+    next.last_accessed = now;
+    next
+}
+
+/// A surprise fades more slowly: decay x `factor` (dice 10: 0.8).
+pub fn surprised(new: &Proposition, factor: f64) -> Proposition {
+    Proposition { decay: Decay::clamped(new.decay.get() * factor), ..new.clone() }
 }
 
 /// Whether `new` brings evidence that `old` does not rest on yet. The same turn read twice is no second witness.
@@ -149,6 +165,43 @@ mod tests {
         let old = fact(1, 0.7, 0.2);
         assert!(!brings_evidence(&old, &old.clone()));
         assert!(brings_evidence(&old, &fact(2, 0.5, 0.0)));
+    }
+
+    /// Upstream looks at ACTIVE statements alone and stores the repeated one a second time (deviation D67).
+    #[test]
+    fn a_stale_statement_revives_when_it_is_said_again() {
+        let mut old = fact(1, 0.4, 0.2);
+        old.status = Status::Stale;
+        let next = merged(&old, &fact(2, 0.8, 0.0), Timestamp(9));
+        assert_eq!((next.status, next.reinforce_count), (Status::Active, 1));
+        near(next.confidence.get(), 0.64);
+        let mut gone = fact(3, 0.4, 0.2);
+        gone.status = Status::Superseded;
+        let next = witnessed(&gone, &fact(2, 0.8, 0.0), Timestamp(9));
+        assert_eq!(
+            (next.status, next.grounding.len(), next.last_accessed),
+            (Status::Superseded, 2, Timestamp(9))
+        );
+        near(next.confidence.get(), 0.4);
+    }
+
+    #[test]
+    fn a_surprise_fades_more_slowly() {
+        near(surprised(&fact(1, 0.8, 0.1), 0.8).decay.get(), 0.08);
+    }
+
+    /// dice 97: both sources, the identical one once.
+    #[test]
+    fn dice_97_sources_are_united() {
+        use crate::proposition::{Locator, ProvenanceEntry};
+        let at = |uri: &str| ProvenanceEntry::at(Locator::uri(uri, None).unwrap());
+        let (mut old, mut new) = (fact(1, 0.6, 0.0), fact(2, 0.6, 0.0));
+        old.provenance = vec![at("https://a.example")];
+        new.provenance = vec![at("https://b.example"), at("https://a.example")];
+        for next in [merged(&old, &new, Timestamp(1)), reinforced(&old, &new, Timestamp(1))] {
+            let sources: Vec<String> = next.provenance.iter().map(|e| e.locator.identity()).collect();
+            assert_eq!(sources, ["uri:https://a.example", "uri:https://b.example"]);
+        }
     }
 
     #[test]

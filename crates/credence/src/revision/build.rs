@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use super::temporal::temporal;
 use crate::embedded;
 use crate::extraction::{Candidate, Window, WindowTurn};
 use crate::id::PropositionId;
 use crate::memory::Memory;
 use crate::ports::Ports;
-use crate::proposition::{MentionRole, Proposition, Temporal, Voice};
+use crate::proposition::{MentionRole, Proposition, Voice};
 use crate::resolution::{Resolver, Said};
 use crate::scale::{Confidence, Decay, Importance};
 use crate::text;
@@ -31,7 +32,7 @@ impl<P: Ports> Memory<P> {
         let mentions = self.resolve_screened(resolver, candidate, speaker, said);
         let grounding = window.grounding(&candidate.turns);
         let provenance = candidate.turns.iter().filter_map(|n| window.provenance(*n)).collect();
-        let observed_at = turn.map(|n| window.moments[n].at);
+        let said = turn.map(|n| window.moments[n]);
         Proposition {
             id,
             text: candidate.text.clone(),
@@ -53,12 +54,7 @@ impl<P: Ports> Memory<P> {
             level: 0,
             source_ids: Vec::new(),
             reinforce_count: 0,
-            temporal: Temporal {
-                observed_at,
-                valid_from: candidate.valid_from,
-                valid_to: candidate.valid_to,
-                ..Temporal::default()
-            },
+            temporal: temporal(&candidate.text, candidate.valid_from, candidate.valid_to, said),
             metadata: BTreeMap::new(),
             uri: None,
         }
@@ -78,6 +74,7 @@ pub(super) fn stated_name<'a>(
     if let Some(name) = embedded::stated_name(candidate) {
         return Some(name.into());
     }
-    let slot = text::slot(&new.text).filter(|slot| slot.relation == "name")?;
+    let slot =
+        text::slot(&new.text).filter(|slot| slot.relation == "name" && slot.held != text::Held::Past)?;
     slot.value.chars().any(char::is_alphabetic).then_some(slot.value.into())
 }

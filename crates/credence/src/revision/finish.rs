@@ -1,12 +1,12 @@
 //! What is done to every decided statement beside its own change: trust is scored on what it left, the kind of a conflict is
 //! named, and a person is asked where a pinned statement stands in the way.
 
-use super::apply::apply;
+use super::apply::Apply;
 use super::decide::Decision;
 use crate::conflict::ConflictType;
 use crate::extraction::{Outcome, OutcomeKind};
 use crate::history::{Record, RecordId, Scope, State};
-use crate::id::PropositionId;
+use crate::id::{InboxId, PropositionId};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Proposition;
@@ -26,22 +26,33 @@ impl<P: Ports> Memory<P> {
         let incoming = new.clone();
         let stood = |id: &PropositionId| in_plan(state, scope, *id);
         let before: Vec<Proposition> = match &decision {
-            Decision::Contradict { others, .. } => others.iter().filter_map(stood).collect(),
+            Decision::Contradict { others, .. } | Decision::Dispute { others, .. } => {
+                others.iter().filter_map(stood).collect()
+            }
+            Decision::Outdated { by, .. } => stood(by).into_iter().collect(),
             _ => Vec::new(),
         };
-        let mut outcome = apply(state, scope, new, decision, now, notes);
+        let is_dispute = matches!(decision, Decision::Dispute { .. });
+        let next_inbox = || InboxId::new(self.next_id());
+        let apply = Apply { state, scope, now, next_inbox: &next_inbox };
+        let mut outcome = apply.apply(new, decision, notes);
         let record = RecordId::Proposition(outcome.proposition);
         if scope.plans(record)
             && let Some(Record::Proposition(left)) = scope.get(state, record)
         {
             scope.put(state, self.with_config(|config| config.trust.scored(left, now)), "");
         }
-        if outcome.kind == OutcomeKind::Contradicted {
-            outcome.conflict = before.first().map(|old| {
-                let closed = in_plan(state, scope, incoming.id)
-                    .is_some_and(|p| p.temporal.supersedes.contains(&old.id));
-                if closed { ConflictType::WorldProgression } else { self.conflict_type(&incoming, old) }
-            });
+        if let Some(old) = before.first() {
+            let links = |newer: PropositionId, older: PropositionId| {
+                in_plan(state, scope, newer).is_some_and(|p| p.temporal.supersedes.contains(&older))
+            };
+            let closed = links(incoming.id, old.id) || links(old.id, incoming.id);
+            let kind =
+                if closed { ConflictType::WorldProgression } else { self.conflict_type(&incoming, old) };
+            outcome.conflict = Some(kind);
+        }
+        // A dispute has its question already.
+        if !is_dispute && matches!(outcome.kind, OutcomeKind::Contradicted | OutcomeKind::Disputed) {
             self.ask_about_pins(state, scope, outcome.proposition, &outcome.others, now);
         }
         outcome

@@ -1,19 +1,38 @@
 //! Revision: what a new statement does to the memory that it meets.
 //!
-//! Deterministic first: the same canonical form merges; what the words alone show to be opposed retires the older statement;
-//! only what is left, with near neighbours, goes to the model, all of a window in one batched call. The arithmetic of
-//! each outcome is that of `spec/dice.md` 4.3, with the fixes of its section 13: reinforcing never lowers, a
-//! generalisation carries its level and sources, pinned statements are never retired, and evidence is never lost.
+//! Deterministic first: the same canonical form merges, and so does the same value of one slot; what the words alone show to be
+//! opposed retires the older statement, whichever of the two was said first; only what is left, with near neighbours, goes
+//! to the model, all of a window in one call. A newer statement replaces an older one only where it can take its place: many
+//! values stand side by side, a value that never changes becomes a question to a person, a pinned statement stays. The
+//! arithmetic of each outcome is that of `spec/dice.md` 4.3, with the fixes of its section 13: reinforcing never lowers, a
+//! generalisation carries its level and sources, faded statements revive, and evidence is never lost.
+//!
+//! `build` and `temporal` make the proposition of a candidate; `compare` reads two statements beside each other; `decide` holds
+//! the rules, `ask` and `reply` the one call, `settle` what is made of its judgements; `apply` carries decisions out.
 
 mod apply;
 mod arithmetic;
+mod ask;
 mod build;
+mod compare;
 mod decide;
 mod finish;
 mod plan;
 mod reply;
+mod settings;
+mod settle;
+mod temporal;
+mod wordings;
 
-pub use arithmetic::{brings_evidence, contradicted, generalized, merged, reinforced, superseded};
-pub use decide::{Decision, Judgement, Neighbour, Relation, Rules, decide_by_rules, settle};
-pub(crate) use decide::{aligned, overlap, share_subject};
+pub use arithmetic::{
+    brings_evidence, contradicted, generalized, merged, reinforced, superseded, surprised, witnessed,
+};
+pub(crate) use compare::{aligned, overlap, share_subject};
+pub use decide::{Decision, Known, Neighbour, Rules, decide_by_rules};
 pub use reply::{parse_judgements, relations_schema};
+pub use settings::RevisionSettings;
+pub use settle::{Judgement, Relation, settle};
+pub(crate) use wordings::Wordings;
+
+#[cfg(test)]
+mod tests;

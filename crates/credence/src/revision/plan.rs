@@ -3,38 +3,41 @@
 
 use std::collections::BTreeMap;
 
+use super::arithmetic::surprised;
+use super::ask::{Asked, Judged, Open};
 use super::build::stated_name;
-use super::decide::{Decision, Judgement, Neighbour, Rules, decide_by_rules, settle};
-use super::reply::{parse_judgements, reply_schema};
+use super::compare::{Neighbour, said, share_subject};
+use super::decide::{Decision, Known, Rules, decide_by_rules};
+use super::settle::{Judgement, settle};
 use crate::error::Error;
-use crate::extraction::{Candidate, Cost, Outcome, Window, read_failure};
+use crate::extraction::{Candidate, Cost, Outcome, Window};
 use crate::gate::Admissions;
-use crate::history::{Record, RecordId, Scope, State};
+use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
 use crate::id::{EntityId, PropositionId};
-use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, repair};
+use crate::llm::{Cancel, ChatModel, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
-use crate::prompt::{ItemContext, ResolveRules, ReviseContext, StoredContext};
-use crate::proposition::{Proposition, effective_confidence};
-use crate::resolution::{
-    Bakeoff, Open, Prepared, Question, ResolutionOutcome, Resolver, parse_answers, question_contexts,
-};
+use crate::proposition::{MentionRole, Proposition, Status};
+use crate::resolution::{Open as OpenNames, Prepared, ResolutionOutcome, Resolver};
+use crate::retrieval::Near;
+use crate::time::Timestamp;
 
 /// What was found out about a window's candidates before planning: who is near, and what the model said of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Revised {
     ids: Vec<PropositionId>,
-    near: Vec<Vec<PropositionId>>,
-    askable: Vec<Vec<PropositionId>>,
-    judgements: BTreeMap<usize, Vec<Judgement>>,
+    near: Vec<Near>,
     resolution: Prepared,
+    judged: Judged,
+    /// No model is connected that could tell near statements apart.
+    unasked: bool,
 }
 
 /// What a dry planning run leaves open.
 struct DryRun {
     /// By position of the candidate: the stored statements that only a model can tell it from.
     open: BTreeMap<usize, Vec<PropositionId>>,
-    names: Open,
+    names: OpenNames,
 }
 
 /// A planned window.
@@ -58,11 +61,13 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Revised, Error> {
         let mut revised = Revised::default();
         let texts: Vec<String> = candidates.iter().map(|c| c.text.clone()).collect();
-        let top = self.config().revise_top_k as usize;
-        for near in self.neighbours(&texts, top).await {
+        let (top, threshold) = {
+            let settings = &self.config().revision;
+            (settings.top_k as usize, settings.similarity_threshold)
+        };
+        for near in self.neighbours(&texts, top, threshold).await {
             revised.ids.push(PropositionId::new(self.next_id()));
-            revised.near.push(near.all);
-            revised.askable.push(near.relevant);
+            revised.near.push(near);
         }
         let chat = self.ports().chat();
         let asks = chat.is_connected(Role::Revise) || chat.is_connected(Role::Resolve);
@@ -85,22 +90,21 @@ impl<P: Ports> Memory<P> {
             for (n, ids) in self.dry_run(window, candidates, &assumed).open {
                 let known = open.entry(n).or_default();
                 known.extend(ids.into_iter().filter(|id| !known.contains(id)).collect::<Vec<_>>());
-                known.truncate(top);
             }
         }
         if !self.ports().chat().is_connected(Role::Revise) {
+            revised.unasked = true;
             open.clear();
         }
-        let open: Vec<(usize, Vec<PropositionId>)> = open.into_iter().collect();
-        let mut batches: Vec<&[(usize, Vec<PropositionId>)]> =
-            open.chunks(self.config().classify_batch.max(1) as usize).collect();
-        if batches.is_empty() && !questions.is_empty() {
-            batches.push(&[]);
-        }
-        for (place, batch) in batches.into_iter().enumerate() {
-            // The open names of the whole window go with the first call.
-            let names: &[Question] = if place == 0 { &questions } else { &[] };
-            self.ask(window, candidates, batch, names, &mut revised, cost, cancel).await?;
+        let open = open.into_iter().map(|(candidate, ids)| {
+            let near = revised.near[candidate].relevant.iter();
+            Open { candidate, stored: near.filter(|(id, _)| ids.contains(id)).copied().collect() }
+        });
+        let asked = Asked { open: open.collect(), names: questions };
+        let (judged, answers) = self.ask(window, candidates, asked, cost, cancel).await?;
+        revised.judged = judged;
+        for (slot, answer) in answers {
+            revised.resolution.set_answer(slot, answer);
         }
         Ok(revised)
     }
@@ -108,11 +112,7 @@ impl<P: Ports> Memory<P> {
     /// Plans without writing, to see what rules and names leave open.
     fn dry_run(&self, window: &Window, candidates: &[Candidate], revised: &Revised) -> DryRun {
         let (state, config) = (self.state(), self.config());
-        let scratch = Scope::new(crate::history::ScopeInfo::new(
-            crate::history::Cause::Extraction,
-            crate::history::Actor::Engine,
-            "",
-        ));
+        let scratch = Scope::new(ScopeInfo::new(Cause::Extraction, Actor::Engine, ""));
         let mut open = BTreeMap::new();
         let mut next_id = || EntityId::new(self.next_id());
         let mut resolver = Resolver::new(&state, &config, &revised.resolution, self.now().at, &mut next_id);
@@ -124,129 +124,41 @@ impl<P: Ports> Memory<P> {
             if let Rules::Ask(ids) = self.rules(&state, &scratch, &new, revised, n) {
                 open.insert(n, ids);
             }
+            // The next one meets it: what was said twice is no question for the model.
+            scratch.put(&state, new, "");
         }
         DryRun { open, names: resolver.into_open() }
     }
 
-    /// One call: how statements relate, and what names mean.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the parts of one call; a struct for them would be used once"
-    )]
-    async fn ask(
-        &self,
-        window: &Window,
-        candidates: &[Candidate],
-        batch: &[(usize, Vec<PropositionId>)],
-        names: &[Question],
-        revised: &mut Revised,
-        cost: &mut Cost,
-        cancel: &Cancel,
-    ) -> Result<(), Error> {
-        let request = self.classification_request(window, candidates, batch, names)?;
-        let asked: Vec<Vec<PropositionId>> = batch.iter().map(|(_, ids)| ids.clone()).collect();
-        let read = |value: serde_json::Value| {
-            let mut notes = Vec::new();
-            let judged =
-                if asked.is_empty() { Vec::new() } else { parse_judgements(&value, &asked, &mut notes)? };
-            if asked.is_empty() && value.get("entities").is_none() {
-                return Err("the answer needs a list `entities`".to_owned());
-            }
-            let answers = parse_answers(&value, names, &mut notes);
-            Ok((judged, answers, notes))
-        };
-        let chat = self.ports().chat();
-        let role =
-            if batch.is_empty() && chat.is_connected(Role::Resolve) { Role::Resolve } else { Role::Revise };
-        let parsed = match repair::complete_json(chat, role, &request, read, cancel).await {
-            Ok(parsed) => parsed,
-            Err(failure) => {
-                let calls = failure.account().clone();
-                return match read_failure(failure) {
-                    // Names alone are worth no failed window: they stay possible duplicates.
-                    error if batch.is_empty() && !matches!(error, Error::Cancelled) => {
-                        cost.add(&calls);
-                        cost.notes.push(format!("{} names stayed open: {error}", names.len()));
-                        Ok(())
-                    }
-                    error => Err(error),
-                };
-            }
-        };
-        cost.add(&parsed.account);
-        let (judged, answers, notes) = parsed.value;
-        cost.notes.extend(notes);
-        for ((n, _), judgements) in batch.iter().zip(judged) {
-            revised.judgements.insert(*n, judgements);
-        }
-        for (slot, answer) in answers {
-            revised.resolution.set_answer(slot, answer);
-        }
-        Ok(())
-    }
-
-    fn classification_request(
-        &self,
-        window: &Window,
-        candidates: &[Candidate],
-        batch: &[(usize, Vec<PropositionId>)],
-        names: &[Question],
-    ) -> Result<ChatRequest, Error> {
-        let (now, rule) = (self.now().at, self.decay_rule());
-        let state = self.state();
-        let items = batch.iter().enumerate().map(|(place, (n, ids))| ItemContext {
-            number: place + 1,
-            text: candidates[*n].text.clone(),
-            stored: ids
-                .iter()
-                .filter_map(|id| state.proposition(*id))
-                .enumerate()
-                .map(|(n, p)| StoredContext {
-                    number: n + 1,
-                    text: p.text.clone(),
-                    confidence: format!("{:.2}", effective_confidence(p, now, rule)),
-                })
-                .collect(),
-        });
-        let context = ReviseContext { items: items.collect() };
-        let pairs: usize = batch.iter().map(|(_, ids)| ids.len()).sum();
-        let prompts = self.prompts();
-        let (mut system, mut user) = (String::new(), String::new());
-        if !batch.is_empty() {
-            system.push_str(&prompts.relations()?);
-            user.push_str(&prompts.items(&context)?);
-        }
-        if !names.is_empty() {
-            let config = self.config().resolution;
-            let full = config.bakeoff == Bakeoff::Full;
-            system.push_str(&prompts.name_rules(ResolveRules { alone: batch.is_empty(), full })?);
-            user.push_str(&prompts.names(&question_contexts(names, window, &state, &config), full)?);
-        }
-        Ok(ChatRequest {
-            messages: vec![Message::system(system), Message::user(user)],
-            temperature: Some(0.0),
-            // A judgement is about forty tokens; twice that leaves room for reasons.
-            max_tokens: Some(u32::try_from(256 + 80 * (pairs + names.len())).unwrap_or(u32::MAX)),
-            schema: Some(reply_schema(!batch.is_empty(), !names.is_empty())),
-            ..ChatRequest::default()
-        })
-    }
-
     fn rules(&self, state: &State, scope: &Scope, new: &Proposition, revised: &Revised, n: usize) -> Rules {
         let earlier = &revised.ids[..n];
-        let stored: Vec<(PropositionId, Proposition)> = earlier
-            .iter()
-            .chain(&revised.near[n])
-            .filter_map(|id| match scope.get(state, RecordId::Proposition(*id)) {
-                Some(Record::Proposition(p)) if p.status.is_live() => Some((*id, p)),
-                _ => None,
-            })
-            .collect();
-        let near: Vec<Neighbour<'_>> = stored
-            .iter()
-            .map(|(id, proposition)| Neighbour { proposition, in_run: earlier.contains(id) })
-            .collect();
-        decide_by_rules(new, &near, |p| revised.askable[n].contains(&p.id))
+        let near = &revised.near[n];
+        let mut seen: Vec<PropositionId> = Vec::new();
+        let (mut stored, mut retired) = (Vec::new(), Vec::new());
+        let same_turn = same_turn(state, new);
+        for id in earlier.iter().chain(&near.all).chain(&near.same).chain(&same_turn) {
+            if seen.contains(id) {
+                continue;
+            }
+            seen.push(*id);
+            let known = || near.same.contains(id) || same_turn.contains(id);
+            match scope.get(state, RecordId::Proposition(*id)) {
+                Some(Record::Proposition(p)) if p.status.is_live() => stored.push(p),
+                Some(Record::Proposition(p)) if known() && p.status == Status::Stale => stored.push(p),
+                Some(Record::Proposition(p)) if known() => retired.push(p),
+                _ => {}
+            }
+        }
+        let met = neighbours(state, &stored, |p| earlier.contains(&p.id));
+        let retired = neighbours(state, &retired, |_| false);
+        let config = self.config();
+        let known = Known {
+            near: &met,
+            retired: &retired,
+            schema: config.schema(),
+            overlap_filter: config.revision.entity_overlap_filter,
+        };
+        decide_by_rules(new, &known, |p| near.relevant.iter().any(|(id, _)| *id == p.id))
     }
 
     /// Plans everything that the candidates change, in `scope`, on `state`.
@@ -276,14 +188,22 @@ impl<P: Ports> Memory<P> {
             }
             let decision = match self.rules(state, scope, &new, revised, n) {
                 Rules::Sure(decision) => decision,
-                Rules::Ask(_) => match revised.judgements.get(&n) {
+                Rules::Ask(_) => match revised.judged.judgements.get(&n) {
                     Some(judgements) => {
-                        self.moved_on(state, scope, &new, self.settle(state, scope, &new, judgements))
+                        let settled = self.settle(state, scope, &new, judgements, &mut plan.notes);
+                        self.moved_on(state, scope, &new, settled)
                     }
-                    None => Decision::New {
-                        why: "near to others, and no model is connected to tell them apart".into(),
-                    },
+                    None => Decision::New { why: revised.why_unjudged(n).into() },
                 },
+            };
+            let mut near = revised.near[n].relevant.iter();
+            let is_surprise = near.all(|(_, nearness)| *nearness < config.revision.similarity_threshold)
+                && is_about_known(state, &new);
+            let (new, decision) = match decision {
+                Decision::New { why } if is_surprise => {
+                    kept_longer(&new, why, config.revision.surprise_decay)
+                }
+                decision => (new, decision),
             };
             let Some(new) = self.admit(state, scope, new, &decision, now, &mut plan.gates) else { continue };
             let outcome = self.apply_decided(state, scope, new, decision, now, &mut plan.notes);
@@ -302,15 +222,81 @@ impl<P: Ports> Memory<P> {
         plan
     }
 
-    fn settle(&self, state: &State, scope: &Scope, new: &Proposition, judgements: &[Judgement]) -> Decision {
-        let live: Vec<(Judgement, Proposition)> = judgements
+    fn settle(
+        &self,
+        state: &State,
+        scope: &Scope,
+        new: &Proposition,
+        judgements: &[Judgement],
+        notes: &mut Vec<String>,
+    ) -> Decision {
+        let live: Vec<(&Judgement, Proposition)> = judgements
             .iter()
             .filter_map(|j| match scope.get(state, RecordId::Proposition(j.stored)) {
-                Some(Record::Proposition(p)) if p.status.is_live() => Some((j.clone(), p)),
+                Some(Record::Proposition(p)) if p.status.is_live() => Some((j, p)),
                 _ => None,
             })
             .collect();
-        let judged: Vec<(Judgement, &Proposition)> = live.iter().map(|(j, p)| (j.clone(), p)).collect();
-        settle(new, &judged, self.config().reinforce_similarity)
+        let judged: Vec<(Judgement, Neighbour<'_>)> = live
+            .iter()
+            .map(|(j, p)| {
+                let neighbour = Neighbour { proposition: p, in_run: false, last_said: last_said(state, p) };
+                ((*j).clone(), neighbour)
+            })
+            .collect();
+        let config = self.config();
+        settle(new, &judged, config.schema(), config.revision.min_similarity_for_reinforce, notes)
     }
+}
+
+impl Revised {
+    fn why_unjudged(&self, n: usize) -> &'static str {
+        if self.unasked {
+            return "it shares words with others, and no model is connected to tell them apart";
+        }
+        self.judged.unjudged.get(&n).copied().unwrap_or("near to what was learned while the model was asked")
+    }
+}
+
+fn neighbours<'a>(
+    state: &State,
+    stored: &'a [Proposition],
+    in_run: impl Fn(&Proposition) -> bool,
+) -> Vec<Neighbour<'a>> {
+    let neighbour =
+        |p: &'a Proposition| Neighbour { proposition: p, in_run: in_run(p), last_said: last_said(state, p) };
+    stored.iter().map(neighbour).collect()
+}
+
+/// Retired statements that rest on one of the new one's turns: a turn that is read again is known by them.
+fn same_turn(state: &State, new: &Proposition) -> Vec<PropositionId> {
+    let shares = |p: &Proposition| p.grounding.iter().any(|turn| new.grounding.contains(turn));
+    state.propositions().filter(|p| !p.status.is_live() && shares(p)).map(|p| p.id).collect()
+}
+
+/// When a statement was last said, as far as its turns tell.
+fn last_said(state: &State, p: &Proposition) -> Timestamp {
+    p.grounding
+        .iter()
+        .filter_map(|turn| state.turn(*turn))
+        .map(|turn| turn.at.at)
+        .fold(said(p), Timestamp::max)
+}
+
+/// A surprise fades more slowly (dice 10); a factor of 1 changes nothing.
+fn kept_longer(new: &Proposition, why: String, factor: f64) -> (Proposition, Decision) {
+    if factor >= 1.0 {
+        return (new.clone(), Decision::New { why });
+    }
+    let why = format!("{why}; unlike all that is known of it: a surprise is kept longer (decay x {factor})");
+    (surprised(new, factor), Decision::New { why })
+}
+
+/// Whether anything live is known about the statement's subject.
+fn is_about_known(state: &State, new: &Proposition) -> bool {
+    let has_subject = new.mention_in(MentionRole::Subject).is_some_and(|m| m.entity.is_some());
+    let about = |p: &Proposition| {
+        p.mention_in(MentionRole::Subject).is_some_and(|m| m.entity.is_some()) && share_subject(p, new)
+    };
+    has_subject && state.propositions().any(|p| p.status.is_live() && about(p))
 }

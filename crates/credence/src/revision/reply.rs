@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::decide::{Judgement, Relation};
+use super::settle::{Judgement, Relation};
 use crate::id::PropositionId;
 use crate::llm::ReplySchema;
 use crate::resolution::answers_schema;
+use crate::text;
 
 /// The shape of the reply.
 pub fn relations_schema() -> ReplySchema {
@@ -52,15 +53,15 @@ pub(super) fn reply_schema(items: bool, names: bool) -> ReplySchema {
     reply
 }
 
-/// Judgements per item, in the order of `asked`; an item that the model left out has none. Numbers that were not shown are
+/// Judgements per item, in the order of `asked`; `None` for an item that the model left out, with a note. Numbers that were not shown are
 /// skipped and noted. `asked[i]` are the stored statements shown with item `i + 1`, numbered from 1.
 pub fn parse_judgements(
     reply: &Value,
     asked: &[Vec<PropositionId>],
     notes: &mut Vec<String>,
-) -> Result<Vec<Vec<Judgement>>, String> {
+) -> Result<Vec<Option<Vec<Judgement>>>, String> {
     let items = reply.get("items").and_then(Value::as_array).ok_or("the answer needs a list `items`")?;
-    let mut judged = vec![Vec::new(); asked.len()];
+    let mut judged: Vec<Option<Vec<Judgement>>> = vec![None; asked.len()];
     let mut skipped = 0;
     for item in items {
         let place = number(item.get("item")).and_then(|n| n.checked_sub(1)).filter(|n| *n < asked.len());
@@ -69,6 +70,7 @@ pub fn parse_judgements(
             skipped += 1;
             continue;
         };
+        let judgements = judged[place].get_or_insert_default();
         for relation in relations {
             let stored = number(relation.get("stored")).and_then(|n| asked[place].get(n.checked_sub(1)?));
             let Some(stored) = stored else {
@@ -76,19 +78,34 @@ pub fn parse_judgements(
                 continue;
             };
             let word = relation.get("relation").and_then(Value::as_str).unwrap_or_default();
-            let similarity = relation.get("similarity").and_then(Value::as_f64).unwrap_or(0.0);
-            judged[place].push(Judgement {
+            let reason = relation.get("reason").or(relation.get("reasoning"));
+            let reason = reason.and_then(Value::as_str).unwrap_or_default();
+            let similarity = share(relation.get("similarity"));
+            judgements.push(Judgement {
                 stored: *stored,
                 relation: Relation::parse(word),
-                similarity: if similarity.is_nan() { 0.0 } else { similarity.clamp(0.0, 1.0) },
-                reason: relation.get("reason").and_then(Value::as_str).unwrap_or_default().trim().to_owned(),
+                similarity,
+                reason: text::excerpt(reason.trim(), 300),
             });
         }
     }
     if skipped > 0 {
         notes.push(format!("{skipped} judgements named items that were not shown and were skipped"));
     }
+    let omitted = judged.iter().filter(|judgements| judgements.is_none()).count();
+    if omitted > 0 {
+        notes.push(format!("the model left {omitted} of {} statements out of its answer", asked.len()));
+    }
     Ok(judged)
+}
+
+/// A number from 0 to 1, however it is written; what lies outside is clamped, what is none is 0.
+fn share(value: Option<&Value>) -> f64 {
+    let number = match value {
+        Some(Value::String(s)) => s.trim().parse().unwrap_or(0.0),
+        other => other.and_then(Value::as_f64).unwrap_or(0.0),
+    };
+    if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
 }
 
 /// A number, or a number in a string, as models like to write it.
@@ -103,7 +120,37 @@ fn number(value: Option<&Value>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::llm::lenient::{self, Wanted};
+    use proptest::prelude::*;
     use uuid::Uuid;
+
+    proptest! {
+        /// Whatever a model sends becomes judgements of what was shown, or is refused with a reason.
+        #[test]
+        fn any_reply_is_read_or_refused(head in ".{0,40}", reply in prop_oneof![
+            ".{0,200}",
+            r#"[{}\[\]":, a-z0-9]{0,120}"#,
+            r#"\{"items": ?\[(\{"item": ?"?-?[0-9]{1,20}"?, ?"relations": ?\[(\{"stored": ?[0-9.]{1,4}, ?"relation": ?"[A-Za-z]{0,14}", ?"similarity": ?-?[0-9.e]{1,6}\},?){0,3}\]\},?){0,4}\]?\}?"#,
+        ]) {
+            let asked = [vec![PropositionId::new(Uuid::from_u128(1))], vec![PropositionId::new(Uuid::from_u128(2)); 2]];
+            let text = format!("{head}{reply}");
+            if let Ok(read) = lenient::read(&text, &Wanted::by_schema(&relations_schema())) {
+                let mut notes = Vec::new();
+                match parse_judgements(&read.value, &asked, &mut notes) {
+                    Err(reason) => prop_assert!(!reason.is_empty()),
+                    Ok(judged) => {
+                        prop_assert_eq!(judged.len(), asked.len());
+                        for (shown, judgements) in asked.iter().zip(judged) {
+                            for judgement in judgements.unwrap_or_default() {
+                                prop_assert!(shown.contains(&judgement.stored));
+                                prop_assert!((0.0..=1.0).contains(&judgement.similarity));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn unknown_numbers_words_and_ranges_do_no_harm() {
@@ -116,13 +163,17 @@ mod tests {
         let mut notes = Vec::new();
         let judged =
             parse_judgements(&reply, &[vec![p(1), p(2)], vec![p(3)], vec![p(4)]], &mut notes).unwrap();
+        let [Some(first), Some(second), None] = &judged[..] else { panic!("{judged:?}") };
+        let read = (second[0].stored, second[0].relation, second[0].similarity);
+        assert_eq!(read, (p(3), Relation::Identical, 1.0));
+        assert_eq!((first[0].stored, first[0].relation), (p(2), Relation::Unrelated));
         assert_eq!(
-            (judged[1][0].stored, judged[1][0].relation, judged[1][0].similarity),
-            (p(3), Relation::Identical, 1.0)
+            notes,
+            [
+                "2 judgements named items that were not shown and were skipped",
+                "the model left 1 of 3 statements out of its answer"
+            ]
         );
-        assert_eq!((judged[0][0].stored, judged[0][0].relation), (p(2), Relation::Unrelated));
-        assert!(judged[2].is_empty());
-        assert_eq!(notes, ["2 judgements named items that were not shown and were skipped"]);
         assert!(parse_judgements(&json!({"list": []}), &[], &mut notes).is_err());
     }
 }

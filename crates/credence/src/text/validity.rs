@@ -6,12 +6,13 @@
 
 use chrono::{Datelike, Days, Months, NaiveDate};
 
+use super::chars::fold;
 use super::dates::{date_at, month};
 use super::slot_foreign::{Unit, begins, units};
 use super::slot_patterns;
 use super::slot_shapes;
 use super::stem::stem;
-use super::words::terms;
+use super::words::words;
 
 /// A stretch of days, its end excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub fn same_but_over(past: &str, present: &str) -> bool {
             || slot_patterns::ENDED.contains(&word.as_str())
     };
     let stems = |text: &str| -> Vec<String> {
-        terms(text).into_iter().filter(|word| !ended(word)).map(|word| stem(&word)).collect()
+        words(&fold(text)).into_iter().filter(|word| !ended(word)).map(|word| stem(&word)).collect()
     };
     let (was, is) = (stems(past), stems(present));
     !is.is_empty() && was == is && says_over(past) && !says_over(present)

@@ -76,6 +76,8 @@ pub(super) fn outcome_words(kind: OutcomeKind) -> &'static str {
         OutcomeKind::Reinforced => "made surer",
         OutcomeKind::Contradicted => "replaced or contradicted",
         OutcomeKind::Generalized => "summed up",
+        OutcomeKind::Disputed => "in dispute",
+        OutcomeKind::Outdated => "kept as what was",
     }
 }
 

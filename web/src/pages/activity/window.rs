@@ -104,6 +104,8 @@ fn sums(report: &AnalysisReport) -> String {
         OutcomeKind::Reinforced,
         OutcomeKind::Contradicted,
         OutcomeKind::Generalized,
+        OutcomeKind::Disputed,
+        OutcomeKind::Outdated,
     ];
     let mut parts: Vec<String> = kinds
         .into_iter()

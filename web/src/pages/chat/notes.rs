@@ -42,6 +42,8 @@ fn kind_words(kind: OutcomeKind) -> &'static str {
         OutcomeKind::Reinforced => "known already; surer now",
         OutcomeKind::Contradicted => "remembered; contradicts what was known",
         OutcomeKind::Generalized => "remembered; sums up what was known",
+        OutcomeKind::Disputed => "remembered; in dispute with what was known",
+        OutcomeKind::Outdated => "remembered as what was; what is known is newer",
     }
 }
 

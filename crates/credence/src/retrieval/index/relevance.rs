@@ -18,6 +18,11 @@ pub struct Relevance {
 }
 
 impl Relevance {
+    /// How near, 0 to 1: the larger of coverage and cosine.
+    pub fn nearness(&self) -> f64 {
+        self.coverage.max(self.cosine.map_or(0.0, f64::from)).clamp(0.0, 1.0)
+    }
+
     /// In words for a person.
     pub fn explain(&self) -> String {
         let words = if self.words.is_empty() {
@@ -61,6 +66,17 @@ impl Gate {
     /// their own.
     pub const WITH_VECTORS: Gate = Gate { coverage_alone: 0.25, coverage: 0.5, cosine: 0.45, together: 0.6 };
 
+    /// The same gate, wider (below 1) or narrower (above): every threshold in proportion. 0 admits everything.
+    pub fn scaled(self, factor: f64) -> Gate {
+        Gate {
+            coverage_alone: self.coverage_alone * factor,
+            coverage: self.coverage * factor,
+            // A gate without vectors has no cosine threshold to scale.
+            cosine: if self.cosine.is_finite() { self.cosine * factor as f32 } else { self.cosine },
+            together: if self.together.is_finite() { self.together * factor } else { self.together },
+        }
+    }
+
     /// Whether a text is related to the query.
     pub fn admits(&self, relevance: &Relevance) -> bool {
         let coverage = relevance.coverage;
@@ -97,6 +113,16 @@ mod tests {
             assert_eq!(Gate::WITH_VECTORS.admits(&relevance), with_vectors, "{relevance:?}");
             assert_eq!(Gate::LEXICAL.admits(&relevance), lexical, "{relevance:?}");
         }
+    }
+
+    #[test]
+    fn a_scaled_gate_is_wider_or_narrower() {
+        let relevance = Relevance { coverage: 0.3, words: Vec::new(), cosine: Some(0.2) };
+        assert!(!Gate::WITH_VECTORS.admits(&relevance));
+        assert!(Gate::WITH_VECTORS.scaled(0.5).admits(&relevance));
+        assert!(Gate::LEXICAL.scaled(0.0).admits(&Relevance { coverage: 0.0, ..relevance.clone() }));
+        assert!(!Gate::LEXICAL.scaled(2.0).admits(&relevance));
+        assert_eq!(relevance.nearness(), 0.3);
     }
 
     #[test]

@@ -1,0 +1,309 @@
+//! A stored statement beside a new one: what of the two is compared, read once for every rule.
+//!
+//! Who they are about, which slot they fill, which of them stands later in time. Two clocks are kept apart here: when a
+//! thing was said, and when it holds (dice 1.5). A statement in the present holds when it was said; an event ("moved to") and
+//! the past hold when they say so.
+
+use std::borrow::Cow;
+
+use crate::proposition::{MentionRole, Proposition};
+use crate::schema::{Cardinality, KnowledgeSchema};
+use crate::text::{self, Held, Opposition, OppositionKind, Slot};
+use crate::time::Timestamp;
+
+/// A stored statement near to a new one.
+#[derive(Debug, Clone, Copy)]
+pub struct Neighbour<'a> {
+    /// The statement as it stands: live, or stale.
+    pub proposition: &'a Proposition,
+    /// Whether it was made in this very run.
+    pub in_run: bool,
+    /// When it was last said, as far as its turns tell; not before its first observation.
+    pub last_said: Timestamp,
+}
+
+impl<'a> Neighbour<'a> {
+    /// A stored statement of before this run, last said when it was first said.
+    pub fn new(proposition: &'a Proposition) -> Self {
+        Self { proposition, in_run: false, last_said: said(proposition) }
+    }
+}
+
+/// When a statement was first said.
+pub(super) fn said(p: &Proposition) -> Timestamp {
+    p.temporal.observed_at.unwrap_or(p.created)
+}
+
+/// Whether a statement was over when it was said: "used to live in Oslo".
+pub(super) fn is_past(p: &Proposition) -> bool {
+    p.temporal.valid_to.is_some_and(|to| to <= said(p))
+}
+
+/// Since when a statement holds, as far as is known.
+pub(super) fn starts(p: &Proposition) -> Timestamp {
+    p.temporal.valid_from.unwrap_or_else(|| said(p))
+}
+
+/// A new statement as it is compared.
+pub(super) struct Fresh<'a> {
+    pub(super) new: &'a Proposition,
+    pub(super) canonical: String,
+    pub(super) slot: Option<Slot>,
+    /// Whether it says itself that something is over.
+    pub(super) ends: bool,
+    schema: &'a KnowledgeSchema,
+}
+
+impl<'a> Fresh<'a> {
+    pub(super) fn new(new: &'a Proposition, schema: &'a KnowledgeSchema) -> Self {
+        let canonical = text::canonical(&new.text);
+        let ends = is_past(new) && text::says_over(&new.text);
+        Self { new, canonical, slot: slot(&new.text, schema), ends, schema }
+    }
+}
+
+/// The slot that a text fills: by the known sentence shapes, or by the schema's own predicates. What the schema says of the
+/// number of values goes before the built-in table.
+fn slot(text: &str, schema: &KnowledgeSchema) -> Option<Slot> {
+    let read = text::slot(text);
+    let mut slot = read.or_else(|| text::slot_by(text, &schema.relations.stated_by(text)?.predicate))?;
+    if let Some(cardinality) = schema.cardinality(&slot.relation) {
+        slot.cardinality = cardinality;
+    }
+    Some(slot)
+}
+
+/// A stored statement beside a new one.
+pub(super) struct Met<'a> {
+    pub(super) stored: &'a Proposition,
+    pub(super) in_run: bool,
+    /// The stored text in the new one's words for their common subject.
+    pub(super) text: Cow<'a, str>,
+    pub(super) slot: Option<Slot>,
+    /// Whether the subjects may be one.
+    pub(super) one_subject: bool,
+    last_said: Timestamp,
+}
+
+impl<'a> Met<'a> {
+    pub(super) fn new(fresh: &Fresh<'_>, neighbour: &Neighbour<'a>) -> Self {
+        let stored = neighbour.proposition;
+        let text = aligned(fresh.new, stored);
+        Self {
+            stored,
+            in_run: neighbour.in_run,
+            slot: slot(&text, fresh.schema),
+            text,
+            one_subject: share_subject(fresh.new, stored),
+            last_said: neighbour.last_said,
+        }
+    }
+
+    pub(super) fn is_the_same_as(&self, fresh: &Fresh<'_>) -> bool {
+        text::canonical(&self.text) == fresh.canonical
+    }
+
+    /// The two slots, where both are read and ask one question of one subject.
+    fn one_question<'s>(&'s self, fresh: &'s Fresh<'_>) -> Option<(&'s Slot, &'s Slot)> {
+        let (ours, theirs) = (fresh.slot.as_ref()?, self.slot.as_ref()?);
+        let one = self.one_subject
+            && ours.relation == theirs.relation
+            && text::fold(&ours.subject) == text::fold(&theirs.subject);
+        one.then_some((ours, theirs))
+    }
+
+    fn one_value(&self, fresh: &Fresh<'_>) -> bool {
+        self.one_question(fresh).is_some_and(|(a, b)| text::fold(&a.value) == text::fold(&b.value))
+    }
+
+    /// "Lives in Bonn" and "lives in Bonn now": one subject, relation and value, and nothing particular that differs.
+    pub(super) fn fills_the_slot_of(&self, fresh: &Fresh<'_>) -> bool {
+        self.one_question(fresh).is_some_and(|(a, b)| (a.held == Held::Past) == (b.held == Held::Past))
+            && self.one_value(fresh)
+            && text::difference(&fresh.new.text, &self.text).is_none()
+    }
+
+    /// Another value of a relation with many: decided, it is another fact.
+    pub(super) fn is_beside(&self, fresh: &Fresh<'_>) -> bool {
+        self.one_question(fresh).is_some_and(|(a, _)| a.cardinality == Cardinality::Many)
+            && !self.one_value(fresh)
+    }
+
+    /// The new one says that this is over: "used to live in Oslo" against "lives in Oslo".
+    pub(super) fn is_ended_by(&self, fresh: &Fresh<'_>) -> bool {
+        let same = || self.one_value(fresh) || text::same_but_over(&fresh.new.text, &self.text);
+        fresh.ends && self.one_subject && !is_past(self.stored) && !self.reads_past() && same()
+    }
+
+    /// This says that the new one is over.
+    pub(super) fn ends(&self, fresh: &Fresh<'_>) -> bool {
+        let same = || self.one_value(fresh) || text::same_but_over(&self.text, &fresh.new.text);
+        is_past(self.stored)
+            && self.one_subject
+            && !is_past(fresh.new)
+            && text::says_over(&self.text)
+            && same()
+    }
+
+    /// The present value of the slot whose past value the new one tells.
+    pub(super) fn follows(&self, fresh: &Fresh<'_>) -> bool {
+        let single = |slot: &Slot| slot.cardinality == Cardinality::One && slot.held == Held::Past;
+        self.one_question(fresh).is_some_and(|(ours, theirs)| single(ours) && theirs.held != Held::Past)
+            && !self.one_value(fresh)
+            && !is_past(self.stored)
+    }
+
+    fn reads_past(&self) -> bool {
+        self.slot.as_ref().is_some_and(|slot| slot.held == Held::Past)
+    }
+
+    /// Whether the two cannot both hold, by their words alone.
+    pub(super) fn opposes(&self, fresh: &Fresh<'_>) -> Option<Opposition> {
+        if !self.one_subject || is_past(fresh.new) != is_past(self.stored) {
+            return None;
+        }
+        let by_words = text::opposes(&fresh.new.text, &self.text);
+        if by_words.as_ref().is_some_and(|found| found.kind != OppositionKind::Value) {
+            return by_words;
+        }
+        let (ours, theirs) = (fresh.slot.as_ref()?, self.slot.as_ref()?);
+        Some(Opposition { kind: OppositionKind::Value, reason: ours.conflict(theirs)? })
+    }
+
+    /// Whether a second value of the relation is a question to a person.
+    pub(super) fn is_immutable(&self, fresh: &Fresh<'_>) -> bool {
+        self.one_question(fresh).is_some_and(|(slot, _)| slot.cardinality == Cardinality::Immutable)
+            && !self.one_value(fresh)
+    }
+
+    /// Whether the relation has one value at a time, so that a newer one moves on instead of correcting.
+    pub(super) fn is_single(&self, fresh: &Fresh<'_>) -> bool {
+        self.one_question(fresh).is_some_and(|(slot, _)| slot.cardinality == Cardinality::One)
+    }
+
+    /// Whether the new statement stands before this one in time: where both say since when they hold, by that; else an event
+    /// and the past by when they hold, the present by when it was last said. At one time the later in the log stands later.
+    pub(super) fn is_after(&self, fresh: &Fresh<'_>) -> bool {
+        let (new, stored) = (fresh.new, self.stored);
+        if let (Some(ours), Some(theirs)) = (new.temporal.valid_from, stored.temporal.valid_from)
+            && ours != theirs
+        {
+            return ours < theirs;
+        }
+        let place = |p: &Proposition, slot: &Option<Slot>, said: Timestamp| match slot {
+            Some(slot) if slot.held != Held::Now => p.temporal.valid_from.unwrap_or(said),
+            _ => said,
+        };
+        place(new, &fresh.slot, said(new)) < place(stored, &self.slot, self.last_said)
+    }
+
+    /// Where the new statement ends because of this later one.
+    pub(super) fn cut_off(&self, new: &Proposition) -> Timestamp {
+        let start = starts(self.stored);
+        if start >= starts(new) { start } else { self.last_said.max(starts(new)) }
+    }
+
+    /// Why a model's CONTRADICTORY is not obeyed: the newer one could not take the older one's place (spec section 4 with
+    /// the fix that many-valued facts never replace each other).
+    pub(super) fn why_not_replaced(&self, fresh: &Fresh<'_>) -> Option<String> {
+        if !self.one_subject {
+            return Some("they are about different subjects".into());
+        }
+        if let (Some(ours), Some(theirs)) = (&fresh.slot, &self.slot) {
+            if text::fold(&ours.subject) != text::fold(&theirs.subject) {
+                return Some(format!("one is about {}, the other about {}", ours.subject, theirs.subject));
+            }
+            if ours.relation != theirs.relation {
+                return Some(format!(
+                    "\u{201c}{}\u{201d} and \u{201c}{}\u{201d} are different matters",
+                    ours.relation, theirs.relation
+                ));
+            }
+            if self.is_beside(fresh) {
+                return Some(format!("\u{201c}{}\u{201d} can have many values", ours.relation));
+            }
+        }
+        (is_past(fresh.new) != is_past(self.stored) || apart(fresh.new, self.stored))
+            .then(|| "they are about different times".into())
+    }
+
+    /// Why the two are not one statement, whatever a model says: numbers, dates, names, units, denial, tense.
+    pub(super) fn difference(&self, fresh: &Fresh<'_>) -> Option<String> {
+        if !self.one_subject {
+            return Some("they are about different subjects".into());
+        }
+        if let Some(found) = text::difference(&fresh.new.text, &self.text) {
+            return Some(found.reason);
+        }
+        let past = |p: &Proposition, slot: &Option<Slot>| {
+            is_past(p) || slot.as_ref().is_some_and(|slot| slot.held == Held::Past)
+        };
+        if past(fresh.new, &fresh.slot) != past(self.stored, &self.slot) {
+            return Some("one tells what was, the other what is".into());
+        }
+        names_differ(fresh.new, self.stored, &self.text)
+    }
+}
+
+/// Both dated, and not at one time.
+fn apart(a: &Proposition, b: &Proposition) -> bool {
+    let dated = |p: &Proposition| p.temporal.valid_from.is_some() || p.temporal.valid_to.is_some();
+    let before = |a: &Proposition, b: &Proposition| a.temporal.valid_to.is_some_and(|to| to <= starts(b));
+    dated(a) && dated(b) && (before(a, b) || before(b, a))
+}
+
+/// Two statements whose subjects resolved to different entities are about different things, whatever their words.
+pub(crate) fn share_subject(a: &Proposition, b: &Proposition) -> bool {
+    let subject = |p: &Proposition| p.mention_in(MentionRole::Subject).and_then(|m| m.entity);
+    match (subject(a), subject(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => true,
+    }
+}
+
+/// The stored statement in the new one's words for their common subject: "User lives in Oslo" was said before the user gave
+/// their name, and "Mara lives in Bergen" is about the same person.
+pub(crate) fn aligned<'a>(new: &Proposition, stored: &'a Proposition) -> Cow<'a, str> {
+    match (new.mention_in(MentionRole::Subject), stored.mention_in(MentionRole::Subject)) {
+        (Some(ours), Some(theirs))
+            if ours.entity.is_some() && ours.entity == theirs.entity && ours.span != theirs.span =>
+        {
+            match stored.text.strip_prefix(theirs.span.as_str()) {
+                Some(rest) => format!("{}{rest}", ours.span).into(),
+                None => Cow::Borrowed(&stored.text),
+            }
+        }
+        _ => Cow::Borrowed(&stored.text),
+    }
+}
+
+/// Whether two statements share an entity, or a span where nothing resolved; true when either mentions nothing (dice 4.2).
+pub(crate) fn overlap(a: &Proposition, b: &Proposition) -> bool {
+    if a.mentions.is_empty() || b.mentions.is_empty() {
+        return true;
+    }
+    a.mentions.iter().any(|x| {
+        b.mentions.iter().any(|y| match (x.entity, y.entity) {
+            (Some(x), Some(y)) => x == y,
+            _ => text::fold(&x.span) == text::fold(&y.span),
+        })
+    })
+}
+
+/// In scripts without capitals no word shows that it is a name; the mentions do: each statement mentions something in such a
+/// script that the other does not hold.
+fn names_differ(new: &Proposition, stored: &Proposition, stored_text: &str) -> Option<String> {
+    let caseless = |span: &str| {
+        span.chars().any(char::is_alphabetic) && span.chars().all(|c| !c.is_uppercase() && !c.is_lowercase())
+    };
+    let strange = |p: &Proposition, text: &str, other: &Proposition| {
+        let text = text::fold(text);
+        p.mentions
+            .iter()
+            .filter(|m| caseless(&m.span) && !text.contains(&text::fold(&m.span)))
+            .find(|m| m.entity.is_none() || !other.mentions.iter().any(|o| o.entity == m.entity))
+            .map(|m| m.span.clone())
+    };
+    let (ours, theirs) = (strange(new, stored_text, stored)?, strange(stored, &new.text, new)?);
+    Some(format!("names differ: {ours} / {theirs}"))
+}
