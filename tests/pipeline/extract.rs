@@ -577,6 +577,25 @@ fn copies_of_the_prompts_examples_are_dropped() {
     });
 }
 
+/// What a model of 135 million weights made of the brief prompt: the example, and the turns as they stand.
+#[test]
+fn turns_that_a_small_model_copies_are_no_statements() {
+    run(async {
+        let copied: [(&str, &[usize]); 4] = [
+            ("I keep bees on her roof.", &[1]),
+            ("I moved to Kleve last week.", &[1]),
+            ("How do you like it there?", &[1]),
+            ("Meine Wohnung ist in Kleve.", &[1]),
+        ];
+        let memory =
+            by_model(&["I moved to Kleve last week.", "A: How do you like it there?"], &copied).await;
+        assert!(live(&memory).is_empty());
+        let expected =
+            [DropReason::Canary, DropReason::VagueSubject, DropReason::Question, DropReason::VagueSubject];
+        assert_eq!(reasons(&memory), expected, "{:?}", last(&memory).dropped);
+    });
+}
+
 /// "Remember that ..." is kept whatever the model thinks of it, in the person's own words; an instruction is not.
 #[test]
 fn what_somebody_asks_to_remember_is_kept() {

@@ -104,6 +104,12 @@ impl Cleaner<'_> {
         if let Some(source) = self.canaries.source(&candidate.text) {
             return Err((DropReason::Canary, source));
         }
+        if candidate.text.ends_with(['?', '？', '؟']) {
+            return Err((DropReason::Question, "a model copied a question".into()));
+        }
+        if let Some(word) = first_person(&candidate.text) {
+            return Err((DropReason::VagueSubject, format!("it says “{word}” instead of a name")));
+        }
         let fresh = self.fresh(candidate);
         if fresh.is_empty() {
             return Err((DropReason::Echo, "its turns were analysed with an earlier window".into()));
@@ -197,6 +203,16 @@ impl Cleaner<'_> {
         }
         missed
     }
+}
+
+/// The first person that a statement opens with, as small models copy it from a turn: it does not stand alone.
+fn first_person(statement: &str) -> Option<&str> {
+    const OPENINGS: [&str; 19] = [
+        "I", "I'm", "I've", "My", "We", "We're", "Our", "Ich", "Mein", "Meine", "Wir", "Unser", "Unsere",
+        "Yo", "Je", "J'ai", "Mon", "Mes", "Nous",
+    ];
+    let first = statement.split_whitespace().next()?;
+    OPENINGS.contains(&first.replace('’', "'").as_str()).then_some(first)
 }
 
 /// Whether a statement's subject goes by this name.
