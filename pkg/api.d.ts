@@ -10,10 +10,10 @@ export { CredenceError, type ErrorCode } from "./errors.js";
 export { indexedDb, JournalError, memoryJournal } from "./journal.js";
 export type { BuiltInJournal, HostJournal, Journal, JournalEntry, JournalErrorCode, JournalHead, JournalUse, JournalVector, } from "./journal.js";
 export type { Memory } from "./memory.js";
-export type { AnalyseOptions, AnswerOptions } from "./memory.js";
+export type { AnalyseOptions, AnswerOptions, MaintainOptions, RetryOptions } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
-export type { AnalyseSettings, AnalysisReport, Answer, Changes, Commit, CommitActor, CommitCause, CommitOptions, ContextSummary, Conversation, ConversationOptions, Dropped, EndpointOptions, Entity, LeftOut, ListOptions, ListOrder, MemoryEvent, MemorySettings, Mention, ModelMessage, ModelRequest, ModelRole, ModelSchema, Outcome, Pending, Problem, Progress, Proposition, PropositionDetail, Remembered, Revision, SearchHit, SearchOptions, SearchResult, Source, Speaker, Status, Turn, UndoOptions, Undone, Utterance, When, } from "./wasm/credence.js";
+export type { AgeCount, AnalyseSettings, AnalysisReport, Answer, AskedStatement, AuthorityTier, Changes, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, Decision, DocumentOptions, DocumentReceipt, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, Estimate, ExtractionSettings, FailedStretch, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, InboxItem, IngestSettings, KnowledgeSchema, KnownEntity, LeftOut, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryEvent, MemorySettings, Mention, MentionChecks, MentionFilter, MentionPlace, MentionRule, MentionTotals, MergedEntity, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, NowAlike, Outcome, OwnReason, PassReport, Pending, PendingSource, Problem, Progress, Proposition, PropositionDetail, RejectedMention, Remembered, Resolution, ResolutionCandidate, ResolutionSettings, Revision, RevisionSettings, SchemaSettings, SearchHit, SearchOptions, SearchResult, Source, SourceAddress, Speaker, SplitOptions, Status, TrustSettings, Turn, Undone, UndoOptions, Utterance, When, } from "./wasm/credence.js";
 
 // ---- dist/open.d.ts
 import { type Journal } from "./journal.js";
@@ -46,12 +46,26 @@ export declare function openOn(platform: Platform, options: OpenOptions): Promis
 
 // ---- dist/memory.d.ts
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { AnalyseSettings, AnalysisReport, Answer, Changes, Commit, CommitOptions, ContextSummary, Conversation, ConversationOptions, Entity, ListOptions, Memory as Handle, MemoryEvent, Pending, Progress, Proposition, PropositionDetail, Remembered, Revision, SearchOptions, SearchResult, Turn, UndoOptions, Undone, Utterance } from "./wasm/credence.js";
+import type { AnalyseSettings, AnalysisReport, Answer, Changes, Commit, CommitOptions, ContextSummary, Conversation, ConversationOptions, Decision, DocumentOptions, DocumentReceipt, DuplicatePair, Entity, EntityChange, EntityOptions, EntityPage, Estimate, ForgottenSource, InboxItem, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryEvent, MentionTotals, Pending, PendingSource, Progress, Proposition, PropositionDetail, Remembered, Revision, SearchOptions, SearchResult, SplitOptions, Turn, Undone, UndoOptions, Utterance } from "./wasm/credence.js";
 /** How {@link Memory.analyse} works. */
 export interface AnalyseOptions extends AnalyseSettings {
     /** Called after each stretch of turns. */
     onProgress?: (progress: Progress) => void;
     /** Ends it; what was committed by then stays. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.retryFailed} works. */
+export interface RetryOptions {
+    /** Called after each stretch of turns. */
+    onProgress?: (progress: Progress) => void;
+    /** Ends it; what was committed by then stays. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.maintain} works. */
+export interface MaintainOptions extends MaintainSettings {
+    /** Called after each step. */
+    onProgress?: (progress: MaintenanceProgress) => void;
+    /** Ends it; nothing was written then. */
     signal?: AbortSignal;
 }
 /** How {@link Memory.answer} works. */
@@ -85,8 +99,36 @@ export declare class Memory {
     proposition(id: string): Promise<PropositionDetail>;
     /** The life of a proposition, newest first. */
     history(id: string): Promise<Revision[]>;
-    /** Who and what the propositions are about, the user first. */
-    entities(): Promise<Entity[]>;
+    /** Who and what the propositions are about, the user first. Entities that were merged away are not listed. */
+    entities(options?: EntityOptions): Promise<Entity[]>;
+    /** Everything about one entity. One that was merged away shows the page of the entity that it is part of now. */
+    entity(id: string): Promise<EntityPage>;
+    /** Says that `other` is `keep`: its mentions, names and kinds go there, and it is hidden until that is taken back. */
+    mergeEntities(keep: string, other: string): Promise<EntityChange>;
+    /** Takes a merge back, at any later time: the entity that was merged away stands for itself again. */
+    unmergeEntity(id: string): Promise<EntityChange>;
+    /** Says that part of what is known of an entity is about another one, which is made. */
+    splitEntity(id: string, split: SplitOptions): Promise<EntityChange>;
+    /** Gives an entity the name that is shown from now on; the old one stays as an alias. `null` when nothing differs. */
+    renameEntity(id: string, name: string): Promise<Commit | null>;
+    /** Adds a name by which an entity is recognised; `null` when it has it already. */
+    addAlias(id: string, alias: string): Promise<Commit | null>;
+    /** Takes an alias away, in every spelling. The name that is shown cannot be taken away. */
+    removeAlias(id: string, alias: string): Promise<Commit | null>;
+    /** Replaces the kinds of an entity; `null` when nothing differs. */
+    setEntityLabels(id: string, labels: readonly string[]): Promise<Commit | null>;
+    /** Replaces the description of an entity; blank takes it away. `null` when nothing differs. */
+    describeEntity(id: string, description: string): Promise<Commit | null>;
+    /** Makes an entity unknown: its mentions become plain text, and the propositions stay. */
+    forgetEntity(id: string): Promise<EntityChange>;
+    /** Pairs of entities that may be one, most alike first, with the reason. */
+    possibleDuplicates(): Promise<DuplicatePair[]>;
+    /** Says that two entities are not the same: they are not suggested again. `null` when that was said before. */
+    dismissDuplicate(a: string, b: string): Promise<Commit | null>;
+    /** Questions that wait for a person, oldest first: changes that a gate holds, and conflicts with what is protected. */
+    inbox(): Promise<InboxItem[]>;
+    /** Answers a question of the inbox. Undoing the commit opens it again. */
+    decide(id: string, verdict: "accept" | "reject"): Promise<Decision>;
     /** Commits, oldest first. */
     commits(options?: CommitOptions): Promise<Commit[]>;
     /** Changes a proposition on a person's behalf; `null` when nothing differs. */
@@ -111,8 +153,34 @@ export declare class Memory {
     answer(conversation: string, options?: AnswerOptions): Promise<Answer>;
     /** Turns what was said into propositions, one commit for each stretch of turns. What fails waits and can be tried again. */
     analyse(conversation: string, options?: AnalyseOptions): Promise<AnalysisReport[]>;
+    /** Tries again what failed by itself in a conversation or document, and nothing else. */
+    retryFailed(conversation: string, options?: RetryOptions): Promise<AnalysisReport[]>;
     /** What of a conversation waits to be analysed. */
     pending(conversation: string): Promise<Pending>;
+    /** Every conversation and document that waits to be analysed, oldest first, and why. */
+    pendingAll(): Promise<PendingSource[]>;
+    /** What analysing the rest of a conversation or document will cost, before anything is paid. */
+    estimate(conversation: string): Promise<Estimate>;
+    /**
+     * Stores a document as a source, or finds the one that holds its text already. Nothing is learnt from it before
+     * {@link analyse}, which takes the receipt's `conversation`. Credentials in it are redacted before it is kept.
+     */
+    ingestDocument(name: string, text: string, options?: DocumentOptions): Promise<DocumentReceipt>;
+    /** Takes a text in under a name and analyses it. `null`: its content is known, and nothing was asked or paid. */
+    rememberText(text: string, sourceId: string): Promise<AnalysisReport[] | null>;
+    /** Forgets a conversation or document and what rested on it alone. One commit, which can be undone. */
+    forgetSource(conversation: string): Promise<ForgottenSource>;
+    /** Lets a conversation or document be analysed again, by a better model for example; says how many turns wait then. */
+    release(conversation: string): Promise<number>;
+    /** What the mention filters let pass and rejected in everything that was analysed. */
+    mentionTotals(): Promise<MentionTotals>;
+    /**
+     * One maintenance run: retires what has faded, unites what is there twice, resolves what cannot both hold. One commit, which can
+     * be undone; `dryRun` only says what it would do. A model that fails is told in the report.
+     */
+    maintain(options?: MaintainOptions): Promise<MaintenanceReport>;
+    /** The reports of every maintenance run, newest first. */
+    runs(): Promise<MaintenanceReport[]>;
     /** The whole memory as JSON: every commit and use record, with a checksum. No key is ever in it. */
     export(): Promise<string>;
     /** Another context of the same journal. It is closed on its own. */
@@ -310,7 +378,7 @@ export type ErrorCode =
 | "not-found"
 /** Another writer changed the same record first. */
 | "conflict"
-/** The conversation is being analysed already. */
+/** The conversation is being analysed already, or a maintenance run is under way. */
 | "busy"
 /** An abort signal ended the call. */
 | "cancelled"
@@ -380,6 +448,108 @@ export type ErrorCode =
 | "model-failed";
 
 
+
+/** Something that is checked before a change is written. */
+export type Gate =
+/** Refuses what is believed too little now: `min` is the least effective confidence. */
+| { gate: "confidence"; min: number }
+/** Asks a person before a statement joins a known one or makes it surer. */
+| { gate: "merge-candidate" }
+/** Asks a person before a known statement is retired by another. */
+| { gate: "conflict-classification" }
+/** Asks a person where the source is trusted too little. */
+| { gate: "trust"; min: number; onMissing?: "persist" | "reject" | "route-to-review" }
+/** Keeps faint and contradicted statements out of projections. Default `min`: 0.3. */
+| { gate: "projection-eligibility"; min?: number }
+/** Asks for the evidence that the schema's relation takes. */
+| { gate: "evidence-floor" };
+
+/** The gates that a change passes. */
+export interface GateSettings {
+    /** In order: the first answer other than to persist is final. Default: evidence floors alone. */
+    gates?: readonly Gate[];
+    /** Whether a refusal ends the asking. Default: yes. */
+    shortCircuit?: boolean;
+}
+
+/** What the span of a mention must be to name something. */
+export type MentionRule =
+| { rule: "not-blank" }
+| { rule: "no-vague-references"; starters?: readonly string[] }
+| { rule: "length"; min?: number; max?: number }
+| { rule: "pattern"; regex: string; description?: string }
+| { rule: "min-word-count"; min: number }
+| { rule: "entity-type-guard"; patterns: readonly string[] }
+| { rule: "all-of"; rules: readonly MentionRule[] }
+| { rule: "any-of"; rules: readonly MentionRule[] };
+
+/** What judges a mention in its statement. A rejected mention stays text; its statement is kept. */
+export type MentionFilter =
+/** By the rules that the schema gives a property of the mention's type. Default `property`: `name`. */
+| { filter: "schema-validated"; property?: string }
+/** A mention that is the whole statement names nothing. Default `minPropositionLength`: 50 characters. */
+| { filter: "proposition-duplicate"; minPropositionLength?: number }
+/** By rules of the program's own, for these types alone; none: for all. */
+| { filter: "rules"; rules: readonly MentionRule[]; types?: readonly string[] };
+
+/** How much a source has to say: first-hand, reported, derived, or nobody knows. */
+export type AuthorityTier = "PRIMARY" | "SECONDARY" | "DERIVED" | "UNKNOWN";
+
+/** How far a source's word is taken. */
+export interface TrustSettings {
+    /** How the tier of a statement is found. Default: by its locators, bounded by whose words it rests on. */
+    authority?: { by: "voice" } | { by: "structural" } | { by: "fixed"; tier: AuthorityTier };
+    /** How the score, 0 to 1, follows from the tier. Default weights: 0.9, 0.75, 0.6, 0.5. */
+    scorer?:
+    | { by: "authority"; weights?: { primary?: number; secondary?: number; derived?: number; unknown?: number } }
+    | { by: "neutral" };
+}
+
+/** What kind of conflict two opposed statements are in. */
+export type ConflictSettings =
+| { detector: "always-contradiction" }
+/** Predicates that change with time make a progression. Default: employer, residence, status, role, location, title. */
+| { detector: "temporal"; evolving?: readonly string[] };
+
+/** The kinds of things and relations that a memory knows. */
+export interface KnowledgeSchema {
+    /** What it is called, for people. */
+    name?: string;
+    /** Kinds of things, in the order in which a model is told of them. */
+    types?: readonly {
+        name: string;
+        description?: string;
+        properties?: readonly { name: string; description?: string; rules?: readonly MentionRule[] }[];
+        /** Types that it is a kind of. */
+        parents?: readonly string[];
+        /** Whether a mention may make a new one. Default: yes. */
+        creationPermitted?: boolean;
+    }[];
+    /** Properties whose value is another thing. */
+    relationships?: readonly { from: string; to: string; property: string; predicate?: string }[];
+    /** Predicates, what evidence they take, and how many values one subject may have. */
+    relations?: readonly {
+        predicate: string;
+        meaning?: string;
+        knowledge?: "SEMANTIC" | "EPISODIC" | "PROCEDURAL" | "WORKING";
+        subjectType?: string;
+        objectType?: string;
+        evidenceFloor?: { minConfidence?: number; minAuthority?: AuthorityTier; demoteTo?: string };
+        cardinality?: "many" | "one" | "immutable";
+    }[];
+    /** How strictly extraction keeps to types and predicates. Default: to types alone. */
+    adherence?: { entities: boolean; predicates: boolean };
+}
+
+/** Schemas by name, and the one in force. */
+export interface SchemaSettings {
+    /** The name of the schema in force. Default: `default`, which is the built-in one unless `named` has another. */
+    inForce?: string;
+    /** Schemas by name. */
+    named?: Readonly<Record<string, KnowledgeSchema>>;
+}
+
+
 /**
  * A JSON shape that a reply must have.
  */
@@ -392,6 +562,242 @@ export interface ModelSchema {
      * JSON Schema, draft 2020-12.
      */
     schema: Record<string, unknown>;
+}
+
+/**
+ * A caller's own reason to retire a proposition: a source that is gone, for example.
+ */
+export interface OwnReason {
+    /**
+     * Id of the proposition.
+     */
+    proposition: string;
+    /**
+     * A short word for the kind of reason.
+     */
+    key: string;
+    /**
+     * The reason, in words for a person.
+     */
+    description: string;
+    /**
+     * Where it goes; not a live status. Default `"STALE"`.
+     */
+    to?: Status;
+    /**
+     * Takes it out of the memory altogether; needs `settings.maintenance.hardDelete`. Default: no.
+     */
+    remove?: boolean;
+}
+
+/**
+ * A commit, in one line.
+ */
+export interface CommitLine {
+    /**
+     * Its id: what {@link Memory.undo} takes.
+     */
+    commit: string;
+    /**
+     * Its place in the log.
+     */
+    seq: number;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * Why it was made.
+     */
+    cause: CommitCause;
+    /**
+     * Who made it.
+     */
+    actor: CommitActor;
+    /**
+     * In words: what it says of itself, and of the records that it changed here.
+     */
+    reasons: string[];
+}
+
+/**
+ * A conversation or document that waits.
+ */
+export interface PendingSource {
+    /**
+     * Its id.
+     */
+    conversation: string;
+    /**
+     * Its title.
+     */
+    title: string;
+    /**
+     * What of it, and why.
+     */
+    pending: Pending;
+    /**
+     * Whether it is being analysed at this moment.
+     */
+    isRunning: boolean;
+}
+
+/**
+ * A gate's answer.
+ */
+export interface GateAnswer {
+    /**
+     * The gate; `null` for the final answer of all.
+     */
+    gate: string | null;
+    /**
+     * The change is made; nothing is written; a person is asked; it is written and kept out of projections; it is written and stands
+     * for a weaker relation.
+     */
+    decision: "persist" | "reject" | "route-to-review" | "skip-projection" | "demote";
+    /**
+     * Why, in words; empty when the change is made.
+     */
+    reason: string;
+    /**
+     * The weaker relation's predicate, when it is demoted.
+     */
+    to: string | null;
+}
+
+/**
+ * A mention that made no entity. It stays text; its statement is kept.
+ */
+export interface RejectedMention {
+    /**
+     * As the statement says it, cut to 120 characters.
+     */
+    span: string;
+    /**
+     * Its type; empty when unknown.
+     */
+    kind: string;
+    /**
+     * Which filter.
+     */
+    filter: string;
+    /**
+     * Which rule.
+     */
+    rule: string;
+    /**
+     * Why, in words.
+     */
+    reason: string;
+    /**
+     * The statement, cut to 300 characters.
+     */
+    text: string;
+}
+
+/**
+ * A name and where it came from.
+ */
+export interface EntityName {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * Whether it is the one that is shown.
+     */
+    isShown: boolean;
+    /**
+     * Id of the entity that a merge brought it from.
+     */
+    mergedFrom: string | null;
+    /**
+     * The commit in which it first occurs here.
+     */
+    since: CommitLine | null;
+}
+
+/**
+ * A person's answer to a question.
+ */
+export interface Decision {
+    /**
+     * Yes or no.
+     */
+    verdict: "accept" | "reject";
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * What came of it, in words.
+     */
+    effect: string;
+}
+
+/**
+ * A proposition that a pass picked out.
+ */
+export interface MaintenanceMark {
+    /**
+     * Its id.
+     */
+    proposition: string;
+    /**
+     * A short key: `stale`, `duplicate`, `revived`, …, or the caller's own.
+     */
+    key: string;
+    /**
+     * Why, in words.
+     */
+    why: string;
+    /**
+     * Id of the proposition that stands in its place or above it.
+     */
+    survivor: string | null;
+    /**
+     * What became of it.
+     */
+    outcome: MarkResult;
+}
+
+/**
+ * A question to the person.
+ */
+export interface InboxItem {
+    /**
+     * Stable for life: what {@link Memory.decide} takes.
+     */
+    id: string;
+    /**
+     * A gate held a change; a statement stands against a pinned one; or against a value that is not supposed to change. Later
+     * releases may add words.
+     */
+    kind: "review" | "pinned-conflict" | "immutable-questioned";
+    /**
+     * The question, in words.
+     */
+    question: string;
+    /**
+     * Who asks and why.
+     */
+    why: string;
+    /**
+     * The statement in question.
+     */
+    statement: AskedStatement | null;
+    /**
+     * Nothing of the statement was stored yet: accepting stores it.
+     */
+    isHeld: boolean;
+    /**
+     * Ids of the records that it is about: what would be changed, or what stands against the statement.
+     */
+    others: string[];
+    /**
+     * Asked when (ms).
+     */
+    created: number;
 }
 
 /**
@@ -414,6 +820,59 @@ export interface Mention {
      * Id of the entity, when resolved.
      */
     entity: string | null;
+}
+
+/**
+ * A statement that is asked about.
+ */
+export interface AskedStatement {
+    /**
+     * Its id; one of a stored proposition, unless the item is held.
+     */
+    proposition: string;
+    /**
+     * One self-contained sentence.
+     */
+    text: string;
+    /**
+     * How sure the source left us: 0 to 1.
+     */
+    confidence: number;
+    /**
+     * Ids of the turns that it rests on.
+     */
+    turns: string[];
+}
+
+/**
+ * A step of a maintenance run.
+ */
+export type MaintenancePass = "session-consolidation" | "duplicates" | "abstraction" | "contradiction-resolution" | "decay-sweep" | "custom";
+
+/**
+ * A stretch of turns whose analysis failed by itself. Later ones went on.
+ */
+export interface FailedStretch {
+    /**
+     * Index of the first turn.
+     */
+    from: number;
+    /**
+     * One past the index of the last.
+     */
+    to: number;
+    /**
+     * Why.
+     */
+    failure: Problem;
+    /**
+     * Tries so far.
+     */
+    attempts: number;
+    /**
+     * When last tried (ms).
+     */
+    at: number;
 }
 
 /**
@@ -469,6 +928,24 @@ export interface Source {
 }
 
 /**
+ * An amount of money.
+ */
+export interface Money {
+    /**
+     * At the cheapest.
+     */
+    min: number;
+    /**
+     * At the dearest.
+     */
+    max: number;
+    /**
+     * In what, as the settings say it.
+     */
+    currency: string;
+}
+
+/**
  * An answered turn.
  */
 export interface Answer {
@@ -484,6 +961,186 @@ export interface Answer {
      * Things worth knowing about the call.
      */
     notes: string[];
+}
+
+/**
+ * An entity that the program names for the calls to come, before anything else is looked at.
+ */
+export interface KnownEntity {
+    /**
+     * Its id: `E` and 32 hexadecimal digits. It need not be in this memory.
+     */
+    id: string;
+    /**
+     * The name that is shown.
+     */
+    name: string;
+    /**
+     * Kinds, for example `Person`.
+     */
+    labels?: readonly string[];
+    /**
+     * Other names.
+     */
+    aliases?: readonly string[];
+    /**
+     * One line about it.
+     */
+    description?: string;
+    /**
+     * What it is in these calls, for the model: `the customer`.
+     */
+    role?: string;
+    /**
+     * The person whose memory this is. Default: no.
+     */
+    isUser?: boolean;
+}
+
+/**
+ * An entity that was merged into another.
+ */
+export interface MergedEntity {
+    /**
+     * Its id: what {@link Memory.unmergeEntity} takes.
+     */
+    entity: string;
+    /**
+     * The name that it had.
+     */
+    name: string;
+    /**
+     * Its kinds.
+     */
+    labels: string[];
+    /**
+     * Names that it brought.
+     */
+    names: string[];
+    /**
+     * The commit that merged it.
+     */
+    merged: CommitLine | null;
+}
+
+/**
+ * Another entity that a name may have meant.
+ */
+export interface ResolutionCandidate {
+    /**
+     * Its id.
+     */
+    entity: string;
+    /**
+     * How alike: 0 to 1.
+     */
+    score: number;
+}
+
+/**
+ * Another entity that one may be.
+ */
+export interface EntityDuplicate {
+    /**
+     * The pair, and why.
+     */
+    pair: DuplicatePair;
+    /**
+     * The other one.
+     */
+    other: Entity;
+}
+
+/**
+ * Documents and long runs.
+ */
+export interface IngestSettings {
+    /**
+     * Most characters of one passage of a document: 200 to 20000. Default 1500.
+     */
+    chunkChars?: number;
+    /**
+     * Most characters of the passage before that are shown as context: 0 to `chunkChars` - 1. Default 200.
+     */
+    chunkOverlap?: number;
+    /**
+     * Passages of a document that are extracted at the same time: 1 to 4. Default 1.
+     */
+    parallel?: number;
+    /**
+     * What the endpoint takes, for estimates in money. Default: none, estimates are in tokens alone.
+     */
+    price?: EndpointPrice;
+}
+
+/**
+ * Everything about one entity.
+ */
+export interface EntityPage {
+    /**
+     * The entity in short.
+     */
+    entity: Entity;
+    /**
+     * Id of the merged entity that was asked for, when this is its keeper.
+     */
+    redirectedFrom: string | null;
+    /**
+     * Its names, the shown one first.
+     */
+    names: EntityName[];
+    /**
+     * A person chose the name that is shown: no rule replaces it.
+     */
+    nameIsChosen: boolean;
+    /**
+     * What programs keep with it.
+     */
+    properties: Record<string, unknown>;
+    /**
+     * Ids of entities that a person said are others.
+     */
+    distinctFrom: string[];
+    /**
+     * Live propositions that mention it, last changed first.
+     */
+    statements: Proposition[];
+    /**
+     * Propositions of every other status that mention it, last changed first.
+     */
+    retired: Proposition[];
+    /**
+     * Its mentions, in the order of `statements` and `retired`.
+     */
+    mentions: EntityMention[];
+    /**
+     * The turns that mention it, oldest first.
+     */
+    turns: Source[];
+    /**
+     * What it may be the same as, most alike first.
+     */
+    duplicates: EntityDuplicate[];
+    /**
+     * What was merged into it, in order.
+     */
+    merged: MergedEntity[];
+    /**
+     * Commits that changed it, its propositions, or what was merged into it, newest first: at most 200.
+     */
+    timeline: CommitLine[];
+    /**
+     * Older commits that the timeline leaves out.
+     */
+    timelineLeftOut: number;
+    /**
+     * First written (ms).
+     */
+    created: number;
+    /**
+     * It itself last changed (ms).
+     */
+    revised: number;
 }
 
 /**
@@ -517,6 +1174,20 @@ export interface PropositionDetail {
 }
 
 /**
+ * From the cheapest to the dearest course.
+ */
+export interface CostRange {
+    /**
+     * When nothing worth keeping is said.
+     */
+    min: number;
+    /**
+     * When much is, and much of it resembles what is known.
+     */
+    max: number;
+}
+
+/**
  * How a conversation begins.
  */
 export interface ConversationOptions {
@@ -545,9 +1216,29 @@ export interface MemorySettings {
      */
     userName?: string;
     /**
-     * New turns that {@link Memory.analyse} waits for with `when: "due"`: 1 to 20. Default 2.
+     * Most turns of one analysed window, overlap included: 2 to 200. Default 20.
+     */
+    windowSize?: number;
+    /**
+     * Turns before a window that it sees as context only: 0 to `windowSize` - 1. Default 2.
+     */
+    overlap?: number;
+    /**
+     * New turns that {@link Memory.analyse} waits for with `when: "due"`: 1 to `windowSize`. Default 2.
      */
     triggerInterval?: number;
+    /**
+     * Known propositions shown to the extracting model: 0 to 500. Default 40.
+     */
+    knownToShow?: number;
+    /**
+     * Most statements of one window: 1 to 200. Default 40.
+     */
+    maxCandidates?: number;
+    /**
+     * Share of a statement's content words that its turns must support: 0 to 1. Default 0.5.
+     */
+    groundingFloor?: number;
     /**
      * Facts put into a prompt, pinned ones included: 0 to 100. Default 12.
      */
@@ -557,9 +1248,58 @@ export interface MemorySettings {
      */
     recallFloor?: number;
     /**
+     * Earlier turns put into a chat prompt: 0 to 500. Default 24.
+     */
+    historyTurns?: number;
+    /**
      * How fast confidence fades: effective confidence is `confidence * e^(-decay * decayK * days)`; above 0. Default 2.
      */
     decayK?: number;
+    /**
+     * Whether a fact's age counts in whole days or with its fraction. Default `"whole-days"`.
+     */
+    decayAge?: AgeCount;
+    /**
+     * What is extracted, and how.
+     */
+    extraction?: ExtractionSettings;
+    /**
+     * How new statements meet known ones.
+     */
+    revision?: RevisionSettings;
+    /**
+     * How names become entities.
+     */
+    resolution?: ResolutionSettings;
+    /**
+     * What runs of {@link Memory.maintain} may do.
+     */
+    maintenance?: MaintenanceSettings;
+    /**
+     * Documents and long runs.
+     */
+    ingest?: IngestSettings;
+    /**
+     * The kinds of things and relations that the memory knows. Default: the built-in schema of a personal memory.
+     */
+    schemas?: SchemaSettings;
+    /**
+     * What judges a mention before it may become an entity, in order; all must allow it. Default: the schema's rules, and no
+     * mention that is a whole statement of 50 characters or more.
+     */
+    filters?: readonly MentionFilter[];
+    /**
+     * What is checked before a change is written. Default: the evidence floors of the schema's relations.
+     */
+    gates?: GateSettings;
+    /**
+     * How far a source's word is taken. Default: by the authority of where and from whom it came.
+     */
+    trust?: TrustSettings;
+    /**
+     * What kind of conflict two opposed statements are in. Default: by predicate and time.
+     */
+    conflicts?: ConflictSettings;
 }
 
 /**
@@ -578,6 +1318,20 @@ export interface SearchOptions {
      * A name of the caller's for what the search is for; kept in the use record.
      */
     step?: string;
+}
+
+/**
+ * How far a maintenance run has come.
+ */
+export interface MaintenanceProgress {
+    /**
+     * Steps done: looking around and asking, which takes longest; planning; writing.
+     */
+    done: number;
+    /**
+     * Steps in all.
+     */
+    total: number;
 }
 
 /**
@@ -607,6 +1361,107 @@ export interface LeftOut {
      */
     count: number;
 }
+
+/**
+ * How names become entities.
+ */
+export interface ResolutionSettings {
+    /**
+     * Who looks for an entity. They always look in one order. Default: all but `"agentic"`.
+     */
+    searchers?: readonly EntitySearcher[];
+    /**
+     * Shortest single word that is looked for in longer names, in characters: 2 to 20. Default 4.
+     */
+    partialMin?: number;
+    /**
+     * Shortest name whose spelling may differ, in characters: 2 to 20. Default 4.
+     */
+    fuzzyMin?: number;
+    /**
+     * Share of the shorter name that may differ: 0 to 0.5. Default 0.2.
+     */
+    fuzzyRatio?: number;
+    /**
+     * Cosine from which an entity is a candidate: 0 to 1. Default 0.7.
+     */
+    vectorCandidate?: number;
+    /**
+     * Cosine from which a single entity is taken: `vectorCandidate` to 1. Default 0.95.
+     */
+    vectorAccept?: number;
+    /**
+     * Nearest entities that are looked at: 1 to 100. Default 10.
+     */
+    vectorTop?: number;
+    /**
+     * How a model is asked to choose among candidates. Default `"compact"`.
+     */
+    bakeoff?: "off" | "compact" | "full";
+    /**
+     * Ask no model even when one is connected. Default: no.
+     */
+    heuristicOnly?: boolean;
+    /**
+     * Most names of one window that a model is asked about: 0 to 100. Default 12.
+     */
+    questionsPerWindow?: number;
+    /**
+     * Most searches of the agentic searcher for one name, each a model call: 1 to 10. Default 3.
+     */
+    agenticRounds?: number;
+    /**
+     * What of the window goes into a question. Default `"window"`.
+     */
+    context?: "window" | "sentence" | "adaptive" | "whole";
+    /**
+     * Every mention makes a new entity. Default: no.
+     */
+    alwaysCreate?: boolean;
+    /**
+     * Entities that the program knows, looked at before all others. Default: none.
+     */
+    knownEntities?: readonly KnownEntity[];
+}
+
+/**
+ * How new statements meet known ones.
+ */
+export interface RevisionSettings {
+    /**
+     * Known propositions that a model compares with one new statement, at most: 1 to 50. Default 5.
+     */
+    topK?: number;
+    /**
+     * How near a known proposition must be to be compared by a model: 0 to 1. Default 0.5.
+     */
+    similarityThreshold?: number;
+    /**
+     * Similarity, as the model reports it, from which a similar statement makes a known one surer: 0 to 1. Default 0.7.
+     */
+    minSimilarityForReinforce?: number;
+    /**
+     * New statements in the one call of a window: 1 to 200. Default 40.
+     */
+    classifyBatchSize?: number;
+    /**
+     * Pairs of a new and a known one in that call: 1 to 1000. Default 100.
+     */
+    classifyPairs?: number;
+    /**
+     * Whether a model compares only statements that share an entity or a span. Default: yes.
+     */
+    entityOverlapFilter?: boolean;
+    /**
+     * What the decay of a surprising statement is multiplied with: 0 to 1. Default 0.8; 1 switches it off.
+     */
+    surpriseDecay?: number;
+}
+
+/**
+ * How the age of a fact is counted.
+ */
+export type AgeCount = "whole-days" | "fractional-days";
 
 /**
  * One call of a model.
@@ -668,9 +1523,56 @@ export interface Commit {
     reason: string;
     /**
      * Ids of the records that it wrote or removed: propositions (`P…`), entities (`E…`), conversations (`V…`), turns
-     * (`T…`), bookmarks (`B…`), analyses (`A…`).
+     * (`T…`), bookmarks (`B…`), analyses (`A…`), questions (`I…`), what was analysed (`L…`), maintenance runs (`M…`), entity
+     * reports (`N…`).
      */
     records: string[];
+}
+
+/**
+ * One maintenance run.
+ */
+export interface MaintenanceReport {
+    /**
+     * Stable for life.
+     */
+    id: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * Somebody asked for it, or enough was learned.
+     */
+    trigger: "asked" | "growth";
+    /**
+     * Whether nothing but this report was written.
+     */
+    dryRun: boolean;
+    /**
+     * Live propositions once it was done.
+     */
+    active: number;
+    /**
+     * Each pass, in order.
+     */
+    passes: PassReport[];
+    /**
+     * Model calls.
+     */
+    calls: number;
+    /**
+     * Tokens of all prompts, as the server counted or else estimated.
+     */
+    promptTokens: number;
+    /**
+     * Tokens of all answers.
+     */
+    completionTokens: number;
+    /**
+     * Repairs and other things worth knowing of the run as a whole.
+     */
+    notes: string[];
 }
 
 /**
@@ -692,6 +1594,54 @@ export interface ContextSummary {
 }
 
 /**
+ * One mention of an entity.
+ */
+export interface EntityMention {
+    /**
+     * Id of the proposition.
+     */
+    proposition: string;
+    /**
+     * The mention's place in it, from 0: what {@link Memory.splitEntity} takes.
+     */
+    mention: number;
+    /**
+     * As the proposition says it.
+     */
+    span: string;
+    /**
+     * The kind that was seen there.
+     */
+    kind: string;
+    /**
+     * What it does there.
+     */
+    role: "SUBJECT" | "OBJECT" | "OTHER";
+    /**
+     * Id of the entity that it meant before this one took that over in a merge.
+     */
+    cameFrom: string | null;
+    /**
+     * Ids of the turns that the proposition rests on.
+     */
+    turns: string[];
+}
+
+/**
+ * One mention of one proposition.
+ */
+export interface MentionPlace {
+    /**
+     * Id of the proposition.
+     */
+    proposition: string;
+    /**
+     * The mention's place in it, from 0.
+     */
+    mention: number;
+}
+
+/**
  * One message of a prompt.
  */
 export interface ModelMessage {
@@ -703,6 +1653,40 @@ export interface ModelMessage {
      * Plain text.
      */
     content: string;
+}
+
+/**
+ * One pass of a maintenance run.
+ */
+export interface PassReport {
+    /**
+     * Which.
+     */
+    pass: MaintenancePass;
+    /**
+     * Propositions, or pairs of them, that were looked at.
+     */
+    examined: number;
+    /**
+     * Propositions that it changed, or would change.
+     */
+    changed: number;
+    /**
+     * Why it, or a part of it, was not done.
+     */
+    skipped: string | null;
+    /**
+     * Why it failed; the other passes went on.
+     */
+    error: string | null;
+    /**
+     * Each proposition that it picked out.
+     */
+    marks: MaintenanceMark[];
+    /**
+     * What is worth knowing: what was kept apart, dropped, or waits for a person.
+     */
+    notes: string[];
 }
 
 /**
@@ -767,6 +1751,32 @@ export interface Revision {
      * An earlier revision with the same content: the belief came back.
      */
     sameAs: number | null;
+}
+
+/**
+ * One statement at the gates.
+ */
+export interface GateCheck {
+    /**
+     * The statement, cut to 300 characters.
+     */
+    text: string;
+    /**
+     * What was about to happen.
+     */
+    change: "new" | "merged" | "reinforced" | "contradicted" | "generalized";
+    /**
+     * What was decided.
+     */
+    decision: GateAnswer;
+    /**
+     * What each gate that was asked answered, in order.
+     */
+    evaluations: GateAnswer[];
+    /**
+     * Id of the question that it became, when a person is asked.
+     */
+    inbox: string | null;
 }
 
 /**
@@ -950,6 +1960,10 @@ export interface Entity {
      */
     aliases: string[];
     /**
+     * One line about it; may be empty.
+     */
+    description: string;
+    /**
      * The person whose memory this is.
      */
     isUser: boolean;
@@ -957,6 +1971,14 @@ export interface Entity {
      * Live propositions that mention it.
      */
     propositions: number;
+    /**
+     * Propositions of every other status that mention it.
+     */
+    retired: number;
+    /**
+     * When it, or a proposition about it, last changed (ms).
+     */
+    lastTouched: number;
 }
 
 /**
@@ -987,14 +2009,184 @@ export interface Dropped {
 export type MemoryEvent = { type: "committed"; commit: Commit; remote: boolean } | { type: "used"; use: string; query: string; step: string; propositions: string[]; leftOut: LeftOut[] } | { type: "analysis-started"; conversation: string; from: number; to: number } | { type: "analysed"; report: AnalysisReport } | { type: "analysis-failed"; conversation: string; code: string; reason: string };
 
 /**
+ * The kind of a conflict: the newer one corrects the older one; one of them is wrong; the world moved on; or a kind of the program's
+ * own.
+ */
+export type ConflictKind = { type: "revision" } | { type: "contradiction" } | { type: "world-progression" } | { type: "custom"; label: string };
+
+/**
  * The order of a list of propositions.
  */
 export type ListOrder = "oldest" | "newest" | "revised" | "confidence" | "importance" | "reinforced";
 
 /**
+ * Two entities that may be one.
+ */
+export interface DuplicatePair {
+    /**
+     * Id of the older one: a merge usually keeps it.
+     */
+    one: string;
+    /**
+     * Id of the newer one.
+     */
+    other: string;
+    /**
+     * Why, in words.
+     */
+    why: string;
+    /**
+     * How alike: 0 to 1.
+     */
+    score: number;
+    /**
+     * Resolution was unsure when it met the second; otherwise the names alone suggest it.
+     */
+    isStored: boolean;
+}
+
+/**
+ * Two live propositions that meet in one entity since it was merged.
+ */
+export interface NowAlike {
+    /**
+     * Id of the one that came along.
+     */
+    came: string;
+    /**
+     * Id of the keeper's own.
+     */
+    own: string;
+    /**
+     * They say the same, or cannot both hold.
+     */
+    relation: "IDENTICAL" | "CONTRADICTORY";
+    /**
+     * Why, in words.
+     */
+    why: string;
+}
+
+/**
+ * What a maintenance run shall do.
+ */
+export interface MaintainSettings {
+    /**
+     * Writes the report alone: what would have been done. Default: no.
+     */
+    dryRun?: boolean;
+    /**
+     * The passes to take, in their own order. Default: those of `settings.maintenance`.
+     */
+    passes?: readonly MaintenancePass[];
+    /**
+     * The caller's own reasons against propositions.
+     */
+    custom?: readonly OwnReason[];
+}
+
+/**
  * What a model call is for.
  */
 export type ModelRole = "chat" | "extract" | "revise" | "resolve" | "judge" | "adversary" | "embed";
+
+/**
+ * What a name was taken to mean.
+ */
+export interface Resolution {
+    /**
+     * As the statement says it.
+     */
+    span: string;
+    /**
+     * Its kind, as the extractor named it; may be empty.
+     */
+    kind: string;
+    /**
+     * A new entity; a known one; one of the program's own that is only pointed at; none.
+     */
+    outcome: "new" | "existing" | "reference-only" | "vetoed";
+    /**
+     * Id of the entity; `null` when vetoed.
+     */
+    entity: string | null;
+    /**
+     * By what kind of evidence, as a word. Later releases may add words.
+     */
+    level: string;
+    /**
+     * How sure: 0 to 1.
+     */
+    confidence: number;
+    /**
+     * Who found it, as a word. Later releases may add words.
+     */
+    searcher: string | null;
+    /**
+     * Why, in words.
+     */
+    why: string;
+    /**
+     * What else it may have been, best first.
+     */
+    candidates: ResolutionCandidate[];
+}
+
+/**
+ * What a new entity takes from the one that it is split off.
+ */
+export interface SplitOptions {
+    /**
+     * The new one's name. It may be the old one's: then both have it.
+     */
+    name: string;
+    /**
+     * Ids of propositions all of whose mentions of the old one move.
+     */
+    propositions?: readonly string[];
+    /**
+     * Single mentions that move.
+     */
+    mentions?: readonly MentionPlace[];
+    /**
+     * Ids of turns that meant the new one, where an entity was seen without a proposition.
+     */
+    turns?: readonly string[];
+    /**
+     * Its other names; those that the old one has move away from there.
+     */
+    aliases?: readonly string[];
+    /**
+     * Its kinds. Default: the old one's.
+     */
+    labels?: readonly string[];
+}
+
+/**
+ * What a person's act on an entity did.
+ */
+export interface EntityChange {
+    /**
+     * Id of the entity to show next: the keeper, the one that is back, the new one.
+     */
+    entity: string;
+    /**
+     * Id of the commit, which can be undone; `null` when nothing differed.
+     */
+    commit: string | null;
+    /**
+     * Ids of propositions whose mentions changed.
+     */
+    propositions: string[];
+    /**
+     * Names that moved.
+     */
+    names: string[];
+    /**
+     * Propositions that now meet; they stay as they are. Merges only.
+     */
+    nowAlike: NowAlike[];
+}
 
 /**
  * What a search brought. An unrelated query brings nothing.
@@ -1019,6 +2211,24 @@ export interface SearchResult {
 }
 
 /**
+ * What an endpoint takes.
+ */
+export interface EndpointPrice {
+    /**
+     * For a million tokens of prompts; 0 or more.
+     */
+    promptPerMillion: number;
+    /**
+     * For a million tokens of answers; 0 or more.
+     */
+    completionPerMillion: number;
+    /**
+     * In what: `USD`, `EUR`, … Shown as it is.
+     */
+    currency: string;
+}
+
+/**
  * What an undo did.
  */
 export interface Undone {
@@ -1035,6 +2245,63 @@ export interface Undone {
      */
     conflicts: string[];
 }
+
+/**
+ * What analysing will cost. Without a model it costs nothing.
+ */
+export interface Estimate {
+    /**
+     * Stretches of turns, each analysed as one.
+     */
+    windows: number;
+    /**
+     * Turns or passages in them.
+     */
+    turns: number;
+    /**
+     * Turns or passages that need nothing: analysed before, or their content is known.
+     */
+    alreadyDone: number;
+    /**
+     * Model calls.
+     */
+    calls: CostRange;
+    /**
+     * Tokens of the prompts.
+     */
+    promptTokens: CostRange;
+    /**
+     * Tokens of the answers.
+     */
+    completionTokens: CostRange;
+    /**
+     * In money, where `settings.ingest.price` is given.
+     */
+    money: Money | null;
+}
+
+/**
+ * What became of a document that was handed in. Nothing is analysed yet.
+ */
+export interface DocumentReceipt {
+    /**
+     * Id of the source to analyse; of the one that held the text first, when it is known.
+     */
+    conversation: string;
+    /**
+     * Passages.
+     */
+    passages: number;
+    /**
+     * Nothing of it is left to analyse: its text was read before.
+     */
+    isKnown: boolean;
+}
+
+/**
+ * What became of a marked proposition.
+ */
+export type MarkResult = { is: "marked" } | { is: "transitioned"; to: Status } | { is: "written" } | { is: "hard-deleted" } | { is: "skipped"; why: string };
 
 /**
  * What became of a remembered statement.
@@ -1060,7 +2327,7 @@ export interface Remembered {
 export interface Outcome {
     /**
      * Stored anew; joined to the same statement; made a similar one surer; stored, and what it contradicts retired; stored
-     * beside what it generalises.
+     * beside what it generalises; stored beside what it stands against, and a person is asked; stored as what was.
      */
     kind: "new" | "merged" | "reinforced" | "contradicted" | "generalized" | "disputed" | "outdated";
     /**
@@ -1072,6 +2339,10 @@ export interface Outcome {
      */
     others: string[];
     /**
+     * What kind of conflict, where it stands against others.
+     */
+    conflict: ConflictKind | null;
+    /**
      * The statement as it was found.
      */
     text: string;
@@ -1079,6 +2350,158 @@ export interface Outcome {
      * Who decided, and why, in words.
      */
     why: string;
+}
+
+/**
+ * What forgetting a conversation or document took along.
+ */
+export interface ForgottenSource {
+    /**
+     * Id of the commit: undoing it brings everything back.
+     */
+    commit: string | null;
+    /**
+     * Turns or passages.
+     */
+    turns: number;
+    /**
+     * Ids of propositions that rested on it alone.
+     */
+    removed: string[];
+    /**
+     * Ids of propositions that rest on something else as well, or are pinned.
+     */
+    kept: string[];
+}
+
+/**
+ * What is extracted, and how.
+ */
+export interface ExtractionSettings {
+    /**
+     * Whose facts are kept: everybody's, the user's alone, or what the assistant says of its own. Default `"all"`.
+     */
+    perspective?: "all" | "user" | "agent";
+    /**
+     * How much of a turn is worth keeping. Default `"normal"`.
+     */
+    density?: "sparse" | "normal" | "dense";
+    /**
+     * How long the prompt is: `"brief"` is for models of about a billion weights and less. Default `"full"`.
+     */
+    prompt?: "full" | "brief";
+    /**
+     * Known entities shown to the model: 0 to 500. Default 40.
+     */
+    entitiesToShow?: number;
+}
+
+/**
+ * What is known of a document besides its name and text.
+ */
+export interface DocumentOptions {
+    /**
+     * Its address. Without one its statements are looked up by the content of their passage.
+     */
+    locator?: SourceAddress;
+    /**
+     * When it was written (ms): "yesterday" in it is counted from then. Default: now.
+     */
+    at?: number;
+    /**
+     * Minutes east of UTC of the place where it was written, -1080 to 1080. Default 0; counts with `at` alone.
+     */
+    offsetMinutes?: number;
+    /**
+     * Ids of turns that its statements rest on as well.
+     */
+    also?: readonly string[];
+}
+
+/**
+ * What maintenance may do. What can hide a person's own words is off until somebody turns it on.
+ */
+export interface MaintenanceSettings {
+    /**
+     * Whether cycles may start by themselves in a program that asks for it. Default: no.
+     */
+    automatic?: boolean;
+    /**
+     * Growth of live propositions that makes a cycle due: 1 to 10000. Default 10.
+     */
+    triggerGrowth?: number;
+    /**
+     * The passes of a run. Default: all but `"abstraction"`.
+     */
+    passes?: readonly MaintenancePass[];
+    /**
+     * Utility below which a proposition goes stale: 0 to 1, below `reviveAbove`. Default 0.1.
+     */
+    retireBelow?: number;
+    /**
+     * Utility above which a stale one comes back: 0 to 1. Default 0.2.
+     */
+    reviveAbove?: number;
+    /**
+     * Whether stale ones can come back at all. Default: yes.
+     */
+    revive?: boolean;
+    /**
+     * Weight of importance in the utility: 0 to 10. Default 0.
+     */
+    importanceWeight?: number;
+    /**
+     * Weight of reinforcements in the utility: 0 to 10. Default 0.
+     */
+    reinforcementWeight?: number;
+    /**
+     * Whether anything may be removed from the memory. Default: no.
+     */
+    hardDelete?: boolean;
+    /**
+     * Utility below which a proposition is removed, once `hardDelete` is on: 0 to `retireBelow`. Default 0: none.
+     */
+    deleteBelow?: number;
+    /**
+     * Nearness from which two propositions may be compared: 0 to 1. Default 0.7.
+     */
+    nearFrom?: number;
+    /**
+     * Neighbours of a proposition that are compared: 1 to 50. Default 10.
+     */
+    nearTop?: number;
+    /**
+     * Pairs in the one call that asks a model about them: 0 to 200. Default 40.
+     */
+    judgePairs?: number;
+    /**
+     * Confidence below which a new, unsupported proposition goes stale at the first cycle: 0 to 1. Default 0: none.
+     */
+    discardBelow?: number;
+    /**
+     * Propositions about one entity that call for an abstraction: 2 to 1000. Default 5.
+     */
+    abstractFrom?: number;
+    /**
+     * Abstractions wanted for one entity: 1 to 20. Default 3.
+     */
+    abstractTarget?: number;
+    /**
+     * Highest level of an abstraction: 1 to 10. Default 3.
+     */
+    abstractMaxLevel?: number;
+    /**
+     * Propositions that one group shows to the model: 2 to 200. Default 40.
+     */
+    abstractGroup?: number;
+    /**
+     * Groups in the one call: 1 to 20. Default 4.
+     */
+    abstractGroups?: number;
+    /**
+     * Whether what an abstraction covers is retired. Default: no.
+     */
+    abstractRetires?: boolean;
 }
 
 /**
@@ -1103,6 +2526,10 @@ export interface Pending {
      * Why they wait, when an analysis failed.
      */
     failure: Problem | null;
+    /**
+     * What failed by itself: {@link Memory.retryFailed} tries it again.
+     */
+    failed: FailedStretch[];
 }
 
 /**
@@ -1164,6 +2591,26 @@ export interface AnalysisReport {
      */
     dropped: Dropped[];
     /**
+     * What the mention filters did.
+     */
+    mentions: MentionChecks;
+    /**
+     * What each name was taken to mean, each once, and why.
+     */
+    resolutions: Resolution[];
+    /**
+     * What the gates answered to each decided statement.
+     */
+    gates: GateCheck[];
+    /**
+     * Ids of entities that became known.
+     */
+    newEntities: string[];
+    /**
+     * Credentials that were redacted before anything was read, by kind.
+     */
+    redacted: Record<string, number>;
+    /**
      * Model calls.
      */
     calls: number;
@@ -1179,6 +2626,38 @@ export interface AnalysisReport {
      * Repairs and other things worth knowing.
      */
     notes: string[];
+}
+
+/**
+ * What the mention filters did in every analysis of this memory.
+ */
+export interface MentionTotals {
+    /**
+     * Mentions that passed, by type; the empty type is unknown.
+     */
+    accepted: Record<string, number>;
+    /**
+     * Mentions that did not, by type.
+     */
+    rejected: Record<string, number>;
+    /**
+     * Mentions that did not, by the rule that they failed.
+     */
+    byRule: Record<string, number>;
+}
+
+/**
+ * What the mention filters did in one analysis.
+ */
+export interface MentionChecks {
+    /**
+     * Mentions that passed, by type; the empty type is unknown.
+     */
+    accepted: Record<string, number>;
+    /**
+     * Mentions that did not, in order.
+     */
+    rejections: RejectedMention[];
 }
 
 /**
@@ -1218,6 +2697,11 @@ export type When = "now" | "due";
 export type Status = "ACTIVE" | "PROMOTED" | "CONTRADICTED" | "SUPERSEDED" | "STALE";
 
 /**
+ * Where a source is found again. `display` is a label for people.
+ */
+export type SourceAddress = { kind: "uri"; uri: string; display?: string } | { kind: "file"; path: string; display?: string } | { kind: "content"; contentHash: string; display?: string } | { kind: "connector"; connectorId: string; externalId: string; display?: string };
+
+/**
  * Which commits are listed.
  */
 export interface CommitOptions {
@@ -1227,6 +2711,32 @@ export interface CommitOptions {
     after?: number;
     /**
      * The newest so many. Default: all.
+     */
+    limit?: number;
+}
+
+/**
+ * Which entities are listed: those that pass every filter.
+ */
+export interface EntityOptions {
+    /**
+     * Part of a name, an alias or the description, in any case.
+     */
+    text?: string;
+    /**
+     * A kind, without regard to case.
+     */
+    label?: string;
+    /**
+     * Only those that live propositions mention. Default: all.
+     */
+    withStatements?: boolean;
+    /**
+     * By name, by how much is known of them, or by when they last changed. Default `"name"`.
+     */
+    order?: "name" | "statements" | "recent";
+    /**
+     * Most entities. Default: all.
      */
     limit?: number;
 }
@@ -1283,6 +2793,12 @@ export interface ListOptions {
      */
     limit?: number;
 }
+
+/**
+ * Who looks for an entity, in the order in which they look: the number that the extracting model gave; the same name; the same
+ * without titles and initials; one word of a longer name; a slip of the pen; nearness of meaning; a model that searches itself.
+ */
+export type EntitySearcher = "id" | "exact-name" | "normalized-name" | "partial-name" | "fuzzy-name" | "vector" | "agentic";
 
 /**
  * Who made a commit: a person, Credence by its own rules, or the program that embeds it.
@@ -1377,6 +2893,10 @@ export class Memory {
     free(): void;
     [Symbol.dispose](): void;
     /**
+     * Adds a name.
+     */
+    addAlias(id: any, alias: any): Promise<Commit | null>;
+    /**
      * Turns what was said into propositions. `settings` is an `AnalyseSettings`.
      */
     analyse(conversation: any, settings: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<AnalysisReport[]>;
@@ -1401,21 +2921,49 @@ export class Memory {
      */
     conversations(): Promise<Conversation[]>;
     /**
+     * Answers a question; `verdict` is `"accept"` or `"reject"`.
+     */
+    decide(id: any, verdict: any): Promise<Decision>;
+    /**
+     * Replaces the description.
+     */
+    describeEntity(id: any, description: any): Promise<Commit | null>;
+    /**
+     * Says that two are not the same.
+     */
+    dismissDuplicate(a: any, b: any): Promise<Commit | null>;
+    /**
      * A person's edit. `changes` is a `Changes`.
      */
     edit(id: any, changes: any): Promise<Commit | null>;
     /**
-     * Entities, the user first.
+     * Entities, the user first. `options` is an `EntityOptions`.
      */
-    entities(): Promise<Entity[]>;
+    entities(options: any): Promise<Entity[]>;
+    /**
+     * Everything about one entity.
+     */
+    entity(id: any): Promise<EntityPage>;
     /**
      * Removes the memory from its journal, whole, and closes the handle.
      */
     erase(): Promise<void>;
     /**
+     * What analysing the rest of a conversation or document will cost.
+     */
+    estimate(conversation: any): Promise<Estimate>;
+    /**
      * The whole memory as JSON.
      */
     export(): Promise<string>;
+    /**
+     * Makes an entity unknown.
+     */
+    forgetEntity(id: any): Promise<EntityChange>;
+    /**
+     * Takes a conversation or document back.
+     */
+    forgetSource(conversation: any): Promise<ForgottenSource>;
     /**
      * Takes a statement out of the memory.
      */
@@ -1425,9 +2973,33 @@ export class Memory {
      */
     history(id: any): Promise<Revision[]>;
     /**
+     * Questions that wait, oldest first.
+     */
+    inbox(): Promise<InboxItem[]>;
+    /**
+     * Stores a document, or finds the one that holds its text. `options` is a `DocumentOptions`.
+     */
+    ingestDocument(name: any, text: any, options: any): Promise<DocumentReceipt>;
+    /**
+     * One maintenance run. `settings` is a `MaintainSettings`.
+     */
+    maintain(settings: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<MaintenanceReport>;
+    /**
+     * What the mention filters did so far.
+     */
+    mentionTotals(): Promise<MentionTotals>;
+    /**
+     * Says that `other` is `keep`.
+     */
+    mergeEntities(keep: any, other: any): Promise<EntityChange>;
+    /**
      * Opens the memory of `context`, which is empty when nobody has written to it. `settings` is a `MemorySettings`.
      */
     static open(journal: JournalPort, model: ModelPort, embedding: EmbeddingPort, context: any, settings: any): Promise<Memory>;
+    /**
+     * Every conversation and document that waits, oldest first.
+     */
+    pendingAll(): Promise<PendingSource[]>;
     /**
      * What of a conversation waits to be analysed.
      */
@@ -1436,6 +3008,10 @@ export class Memory {
      * Pins or unpins.
      */
     pin(id: any, pinned: boolean): Promise<Commit | null>;
+    /**
+     * Pairs that may be one, most alike first.
+     */
+    possibleDuplicates(): Promise<DuplicatePair[]>;
     /**
      * Everything about one proposition.
      */
@@ -1449,9 +3025,33 @@ export class Memory {
      */
     refresh(): Promise<number>;
     /**
+     * Lets a conversation or document be analysed again; says how many turns wait then.
+     */
+    release(conversation: any): Promise<number>;
+    /**
+     * Takes a text in and analyses it; `null` when its content is known.
+     */
+    rememberText(text: any, source: any): Promise<AnalysisReport[] | null>;
+    /**
      * Keeps a statement.
      */
     remember(text: any): Promise<Remembered>;
+    /**
+     * Takes a name away.
+     */
+    removeAlias(id: any, alias: any): Promise<Commit | null>;
+    /**
+     * Gives an entity the name that is shown.
+     */
+    renameEntity(id: any, name: any): Promise<Commit | null>;
+    /**
+     * Tries again what failed by itself, and nothing else.
+     */
+    retryFailed(conversation: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<AnalysisReport[]>;
+    /**
+     * The reports of every maintenance run, newest first.
+     */
+    runs(): Promise<MaintenanceReport[]>;
     /**
      * Keeps what somebody said. `utterance` is an `Utterance`.
      */
@@ -1460,6 +3060,14 @@ export class Memory {
      * Looks facts up. `options` is a `SearchOptions`.
      */
     search(query: any, options: any): Promise<SearchResult>;
+    /**
+     * Replaces the kinds. `labels` is an array of strings.
+     */
+    setEntityLabels(id: any, labels: any): Promise<Commit | null>;
+    /**
+     * Makes part of an entity another one. `split` is a `SplitOptions`.
+     */
+    splitEntity(id: any, split: any): Promise<EntityChange>;
     /**
      * Opens a conversation. `options` is a `ConversationOptions`.
      */
@@ -1476,6 +3084,10 @@ export class Memory {
      * Takes a commit back. `options` is an `UndoOptions`.
      */
     undo(commit: any, options: any): Promise<Undone>;
+    /**
+     * Takes a merge back.
+     */
+    unmergeEntity(id: any): Promise<EntityChange>;
     /**
      * The context's name.
      */

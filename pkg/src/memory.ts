@@ -12,11 +12,26 @@ import type {
   ContextSummary,
   Conversation,
   ConversationOptions,
+  Decision,
+  DocumentOptions,
+  DocumentReceipt,
+  DuplicatePair,
   Entity,
+  EntityChange,
+  EntityOptions,
+  EntityPage,
+  Estimate,
+  ForgottenSource,
+  InboxItem,
   ListOptions,
+  MaintainSettings,
+  MaintenanceProgress,
+  MaintenanceReport,
   Memory as Handle,
   MemoryEvent,
+  MentionTotals,
   Pending,
+  PendingSource,
   Progress,
   Proposition,
   PropositionDetail,
@@ -24,9 +39,10 @@ import type {
   Revision,
   SearchOptions,
   SearchResult,
+  SplitOptions,
   Turn,
-  UndoOptions,
   Undone,
+  UndoOptions,
   Utterance,
 } from "./wasm/credence.js";
 
@@ -35,6 +51,22 @@ export interface AnalyseOptions extends AnalyseSettings {
   /** Called after each stretch of turns. */
   onProgress?: (progress: Progress) => void;
   /** Ends it; what was committed by then stays. */
+  signal?: AbortSignal;
+}
+
+/** How {@link Memory.retryFailed} works. */
+export interface RetryOptions {
+  /** Called after each stretch of turns. */
+  onProgress?: (progress: Progress) => void;
+  /** Ends it; what was committed by then stays. */
+  signal?: AbortSignal;
+}
+
+/** How {@link Memory.maintain} works. */
+export interface MaintainOptions extends MaintainSettings {
+  /** Called after each step. */
+  onProgress?: (progress: MaintenanceProgress) => void;
+  /** Ends it; nothing was written then. */
   signal?: AbortSignal;
 }
 
@@ -112,9 +144,79 @@ export class Memory {
     return this.#call(() => this.#handle.history(id));
   }
 
-  /** Who and what the propositions are about, the user first. */
-  entities(): Promise<Entity[]> {
-    return this.#call(() => this.#handle.entities());
+  /** Who and what the propositions are about, the user first. Entities that were merged away are not listed. */
+  entities(options: EntityOptions = {}): Promise<Entity[]> {
+    return this.#call(() => this.#handle.entities(options));
+  }
+
+  /** Everything about one entity. One that was merged away shows the page of the entity that it is part of now. */
+  entity(id: string): Promise<EntityPage> {
+    return this.#call(() => this.#handle.entity(id));
+  }
+
+  /** Says that `other` is `keep`: its mentions, names and kinds go there, and it is hidden until that is taken back. */
+  mergeEntities(keep: string, other: string): Promise<EntityChange> {
+    return this.#call(() => this.#handle.mergeEntities(keep, other));
+  }
+
+  /** Takes a merge back, at any later time: the entity that was merged away stands for itself again. */
+  unmergeEntity(id: string): Promise<EntityChange> {
+    return this.#call(() => this.#handle.unmergeEntity(id));
+  }
+
+  /** Says that part of what is known of an entity is about another one, which is made. */
+  splitEntity(id: string, split: SplitOptions): Promise<EntityChange> {
+    return this.#call(() => this.#handle.splitEntity(id, split));
+  }
+
+  /** Gives an entity the name that is shown from now on; the old one stays as an alias. `null` when nothing differs. */
+  renameEntity(id: string, name: string): Promise<Commit | null> {
+    return this.#call(() => this.#handle.renameEntity(id, name));
+  }
+
+  /** Adds a name by which an entity is recognised; `null` when it has it already. */
+  addAlias(id: string, alias: string): Promise<Commit | null> {
+    return this.#call(() => this.#handle.addAlias(id, alias));
+  }
+
+  /** Takes an alias away, in every spelling. The name that is shown cannot be taken away. */
+  removeAlias(id: string, alias: string): Promise<Commit | null> {
+    return this.#call(() => this.#handle.removeAlias(id, alias));
+  }
+
+  /** Replaces the kinds of an entity; `null` when nothing differs. */
+  setEntityLabels(id: string, labels: readonly string[]): Promise<Commit | null> {
+    return this.#call(() => this.#handle.setEntityLabels(id, labels));
+  }
+
+  /** Replaces the description of an entity; blank takes it away. `null` when nothing differs. */
+  describeEntity(id: string, description: string): Promise<Commit | null> {
+    return this.#call(() => this.#handle.describeEntity(id, description));
+  }
+
+  /** Makes an entity unknown: its mentions become plain text, and the propositions stay. */
+  forgetEntity(id: string): Promise<EntityChange> {
+    return this.#call(() => this.#handle.forgetEntity(id));
+  }
+
+  /** Pairs of entities that may be one, most alike first, with the reason. */
+  possibleDuplicates(): Promise<DuplicatePair[]> {
+    return this.#call(() => this.#handle.possibleDuplicates());
+  }
+
+  /** Says that two entities are not the same: they are not suggested again. `null` when that was said before. */
+  dismissDuplicate(a: string, b: string): Promise<Commit | null> {
+    return this.#call(() => this.#handle.dismissDuplicate(a, b));
+  }
+
+  /** Questions that wait for a person, oldest first: changes that a gate holds, and conflicts with what is protected. */
+  inbox(): Promise<InboxItem[]> {
+    return this.#call(() => this.#handle.inbox());
+  }
+
+  /** Answers a question of the inbox. Undoing the commit opens it again. */
+  decide(id: string, verdict: "accept" | "reject"): Promise<Decision> {
+    return this.#call(() => this.#handle.decide(id, verdict));
   }
 
   /** Commits, oldest first. */
@@ -183,9 +285,71 @@ export class Memory {
     });
   }
 
+  /** Tries again what failed by itself in a conversation or document, and nothing else. */
+  retryFailed(conversation: string, options: RetryOptions = {}): Promise<AnalysisReport[]> {
+    return this.#call(() => {
+      const { onProgress, signal } = known("options", options, ["onProgress", "signal"]);
+      return this.#handle.retryFailed(conversation, listener("options.onProgress", onProgress), aborter(signal));
+    });
+  }
+
   /** What of a conversation waits to be analysed. */
   pending(conversation: string): Promise<Pending> {
     return this.#call(() => this.#handle.pending(conversation));
+  }
+
+  /** Every conversation and document that waits to be analysed, oldest first, and why. */
+  pendingAll(): Promise<PendingSource[]> {
+    return this.#call(() => this.#handle.pendingAll());
+  }
+
+  /** What analysing the rest of a conversation or document will cost, before anything is paid. */
+  estimate(conversation: string): Promise<Estimate> {
+    return this.#call(() => this.#handle.estimate(conversation));
+  }
+
+  /**
+   * Stores a document as a source, or finds the one that holds its text already. Nothing is learnt from it before
+   * {@link analyse}, which takes the receipt's `conversation`. Credentials in it are redacted before it is kept.
+   */
+  ingestDocument(name: string, text: string, options: DocumentOptions = {}): Promise<DocumentReceipt> {
+    return this.#call(() => this.#handle.ingestDocument(name, text, options));
+  }
+
+  /** Takes a text in under a name and analyses it. `null`: its content is known, and nothing was asked or paid. */
+  rememberText(text: string, sourceId: string): Promise<AnalysisReport[] | null> {
+    return this.#call(() => this.#handle.rememberText(text, sourceId));
+  }
+
+  /** Forgets a conversation or document and what rested on it alone. One commit, which can be undone. */
+  forgetSource(conversation: string): Promise<ForgottenSource> {
+    return this.#call(() => this.#handle.forgetSource(conversation));
+  }
+
+  /** Lets a conversation or document be analysed again, by a better model for example; says how many turns wait then. */
+  release(conversation: string): Promise<number> {
+    return this.#call(() => this.#handle.release(conversation));
+  }
+
+  /** What the mention filters let pass and rejected in everything that was analysed. */
+  mentionTotals(): Promise<MentionTotals> {
+    return this.#call(() => this.#handle.mentionTotals());
+  }
+
+  /**
+   * One maintenance run: retires what has faded, unites what is there twice, resolves what cannot both hold. One commit, which can
+   * be undone; `dryRun` only says what it would do. A model that fails is told in the report.
+   */
+  maintain(options: MaintainOptions = {}): Promise<MaintenanceReport> {
+    return this.#call(() => {
+      const { onProgress, signal, ...settings } = options;
+      return this.#handle.maintain(settings, listener("options.onProgress", onProgress), aborter(signal));
+    });
+  }
+
+  /** The reports of every maintenance run, newest first. */
+  runs(): Promise<MaintenanceReport[]> {
+    return this.#call(() => this.#handle.runs());
   }
 
   /** The whole memory as JSON: every commit and use record, with a checksum. No key is ever in it. */

@@ -9,7 +9,7 @@ import { examples, installed, root, runNode, withCompiler } from "./support.mjs"
 
 test("the README's examples run in Node against the packed package", async (t) => {
   const project = installed(t);
-  const [file, trace, talk] = examples("js").filter((code) => code.includes("openMemory"));
+  const [file, trace, talk, people, document, upkeep] = examples("js").filter((code) => code.includes("openMemory"));
 
   await t.test("eight lines with a file journal", () => {
     assert.ok(file.trim().split("\n").length <= 8, "the first example is to stay eight lines");
@@ -33,6 +33,26 @@ test("the README's examples run in Node against the packed package", async (t) =
     assert.equal(status, 0, stderr);
     assert.match(stdout, /nurse/);
     assert.match(stdout, /complete \[/);
+  });
+  await t.test("people and things", () => {
+    const { status, stdout, stderr } = runNode(project, "people.mjs", people);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /Nora Lind.*Eleonora/s);
+    assert.match(stdout, /Lisbon/);
+    assert.match(stdout, /nurse/);
+  });
+  await t.test("a document", () => {
+    const { status, stdout, stderr } = runNode(project, "document.mjs", document);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /at most 0 calls/, "built-in rules cost nothing");
+    assert.match(stdout, /Lisbon/);
+  });
+  await t.test("questions and upkeep", () => {
+    const { status, stdout, stderr } = runNode(project, "upkeep.mjs", upkeep);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /Lisbon.* Shall it\? counted as one more source/);
+    assert.match(stdout, /decay-sweep 0 null/);
+    assert.match(stdout, /2\n$/);
   });
 });
 

@@ -26,7 +26,7 @@ test("opening", async () => {
   await refused(openMemory({ journl: journal }), "invalid-argument", /unknown field `journl`/);
   await refused(openMemory({ journal, context: 7 }), "invalid-argument", /options\.context: expected a string, got number/);
   await refused(openMemory({ journal, context: " " }), "bad-context", /1 to 200 characters/);
-  await refused(openMemory({ journal, embedding: false, settings: { recallLimit: 1000 } }), "invalid-argument", /options\.settings: recallLimit must be 0 to 100/);
+  await refused(openMemory({ journal, embedding: false, settings: { recallLimit: 1000 } }), "invalid-argument", /options\.settings\.recallLimit must be 0 to 100/);
   await refused(openMemory({ journal, embedding: false, settings: { recalLimit: 1 } }), "invalid-argument", /unknown field `recalLimit`/);
   await refused(openMemory({ journal, embedding: "big" }), "invalid-argument", /options\.embedding/);
   await refused(openMemory({ journal, embedding: new Uint8Array([1, 2, 3]) }), "embedding-failed", /embedding model/);

@@ -27,7 +27,13 @@ pub(crate) fn read<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T
     serde_path_to_error::deserialize(json).map_err(|error| {
         let path = error.path().to_string();
         let place = if path == "." { name.to_owned() } else { format!("{name}.{path}") };
-        Failure::argument(&place, error.into_inner())
+        let problem = error.into_inner().to_string();
+        // Who reads a part by other means says where in it: `.scorer.by: unknown variant …`.
+        if problem.starts_with(['.', '[']) {
+            Failure::at(&place, &problem)
+        } else {
+            Failure::argument(&place, problem)
+        }
     })
 }
 

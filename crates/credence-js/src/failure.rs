@@ -19,7 +19,7 @@ export type ErrorCode =
   | "not-found"
   /** Another writer changed the same record first. */
   | "conflict"
-  /** The conversation is being analysed already. */
+  /** The conversation is being analysed already, or a maintenance run is under way. */
   | "busy"
   /** An abort signal ended the call. */
   | "cancelled"
@@ -100,6 +100,10 @@ impl Failure {
     /// An argument that cannot be used; `name` is its path as the caller wrote it.
     pub(crate) fn argument(name: &str, problem: impl std::fmt::Display) -> Self {
         Self { code: "invalid-argument".into(), message: format!("{name}: {problem}") }
+    }
+    /// Something within an argument; `problem` begins with its path there.
+    pub(crate) fn at(name: &str, problem: &str) -> Self {
+        Self { code: "invalid-argument".into(), message: format!("{name}{problem}") }
     }
     pub(crate) fn closed() -> Self {
         let message = "this memory was closed; open it again to go on".into();

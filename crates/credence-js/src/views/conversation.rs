@@ -1,13 +1,11 @@
-//! Conversations as JavaScript sees them: turns, answers, and the reports of their analysis.
+//! Conversations as JavaScript sees them: turns and answers.
 
 use credence::agent;
 use credence::conversation as core;
-use credence::extraction::{self, DropReason, OutcomeKind};
 use serde::Serialize;
 use tsify::Tsify;
 
 use super::SearchHit;
-use super::proposition::extractor;
 
 /// Who speaks: the user whose memory this is, the assistant, or somebody else by name.
 #[derive(Serialize, Tsify)]
@@ -34,9 +32,9 @@ impl From<core::Speaker> for Speaker {
 pub(crate) struct Problem {
     /// As a word.
     #[tsify(type = "ErrorCode")]
-    code: String,
+    pub(super) code: String,
     /// In words for a person.
-    reason: String,
+    pub(super) reason: String,
 }
 
 /// A thread of turns.
@@ -137,152 +135,5 @@ impl From<agent::Answer> for Answer {
             recalled: answer.recall.items.into_iter().map(Into::into).collect(),
             notes,
         }
-    }
-}
-
-/// What became of one statement that was found in a text.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Outcome {
-    /// Stored anew; joined to the same statement; made a similar one surer; stored, and what it contradicts retired; stored
-    /// beside what it generalises.
-    #[tsify(
-        type = "\"new\" | \"merged\" | \"reinforced\" | \"contradicted\" | \"generalized\" | \"disputed\" | \"outdated\""
-    )]
-    kind: OutcomeKind,
-    /// Id of the proposition that holds the statement now.
-    proposition: String,
-    /// Ids of propositions that were retired, reinforced or generalised by it.
-    others: Vec<String>,
-    /// The statement as it was found.
-    text: String,
-    /// Who decided, and why, in words.
-    why: String,
-}
-
-impl From<&extraction::Outcome> for Outcome {
-    fn from(outcome: &extraction::Outcome) -> Self {
-        Self {
-            kind: outcome.kind,
-            proposition: outcome.proposition.to_string(),
-            others: outcome.others.iter().map(ToString::to_string).collect(),
-            text: outcome.text.clone(),
-            why: outcome.why.clone(),
-        }
-    }
-}
-
-/// Something that did not become a proposition.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Dropped {
-    /// Its text, cut to 300 characters; empty for secrets.
-    text: String,
-    /// Why, as a word. Later releases may add words.
-    #[tsify(type = "string")]
-    reason: DropReason,
-    /// Why, in words.
-    explanation: &'static str,
-    /// What exactly, where there is more to say; else empty.
-    detail: String,
-}
-
-impl From<&extraction::Dropped> for Dropped {
-    fn from(dropped: &extraction::Dropped) -> Self {
-        Self {
-            text: dropped.text.clone(),
-            reason: dropped.reason,
-            explanation: dropped.reason.explain(),
-            detail: dropped.detail.clone(),
-        }
-    }
-}
-
-/// What the analysis of one stretch of a conversation brought.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-#[tsify(missing_as_null)]
-pub(crate) struct AnalysisReport {
-    /// Stable for life.
-    id: String,
-    /// Id of the conversation.
-    conversation: String,
-    /// Index of the first turn that was analysed.
-    from: u32,
-    /// One past the index of the last.
-    to: u32,
-    /// When (ms).
-    at: i64,
-    /// Who extracted.
-    #[tsify(type = "\"rules\" | \"model\" | \"person\" | \"import\"")]
-    extractor: &'static str,
-    /// The model, when a model did.
-    model: Option<String>,
-    /// What became of each statement, in order.
-    outcomes: Vec<Outcome>,
-    /// What was dropped, and why.
-    dropped: Vec<Dropped>,
-    /// Model calls.
-    calls: u32,
-    /// Tokens of all prompts, as the server counted or else estimated.
-    prompt_tokens: u32,
-    /// Tokens of all answers.
-    completion_tokens: u32,
-    /// Repairs and other things worth knowing.
-    notes: Vec<String>,
-}
-
-impl From<&extraction::AnalysisReport> for AnalysisReport {
-    fn from(report: &extraction::AnalysisReport) -> Self {
-        let (extractor, model) = extractor(report.extractor.clone());
-        Self {
-            id: report.id.to_string(),
-            conversation: report.conversation.to_string(),
-            from: report.from,
-            to: report.to,
-            at: report.at.0,
-            extractor,
-            model,
-            outcomes: report.outcomes.iter().map(Into::into).collect(),
-            dropped: report.dropped.iter().map(Into::into).collect(),
-            calls: report.calls,
-            prompt_tokens: report.prompt_tokens,
-            completion_tokens: report.completion_tokens,
-            notes: report.notes.clone(),
-        }
-    }
-}
-
-/// How far an analysis has come, in turns.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Progress {
-    /// Turns done by this call.
-    done: u32,
-    /// Turns that waited when it began.
-    total: u32,
-}
-
-impl From<extraction::Progress> for Progress {
-    fn from(progress: extraction::Progress) -> Self {
-        Self { done: progress.done, total: progress.total }
-    }
-}
-
-/// What of a conversation waits to be analysed.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-#[tsify(missing_as_null)]
-pub(crate) struct Pending {
-    /// Turns.
-    turns: u32,
-    /// Why they wait, when an analysis failed.
-    failure: Option<Problem>,
-}
-
-impl From<extraction::Pending> for Pending {
-    fn from(pending: extraction::Pending) -> Self {
-        let problem = |failure: core::AnalysisFailure| Problem { code: failure.code, reason: failure.reason };
-        Self { turns: pending.turns, failure: pending.failure.map(problem) }
     }
 }

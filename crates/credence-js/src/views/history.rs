@@ -59,7 +59,8 @@ pub(crate) struct Commit {
     /// In words.
     reason: String,
     /// Ids of the records that it wrote or removed: propositions (`P…`), entities (`E…`), conversations (`V…`), turns
-    /// (`T…`), bookmarks (`B…`), analyses (`A…`).
+    /// (`T…`), bookmarks (`B…`), analyses (`A…`), questions (`I…`), what was analysed (`L…`), maintenance runs (`M…`), entity
+    /// reports (`N…`).
     records: Vec<String>,
 }
 

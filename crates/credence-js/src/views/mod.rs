@@ -2,18 +2,22 @@
 //! and `null` (never a missing field) where there is nothing.
 
 mod conversation;
+mod entity;
 mod event;
 mod history;
+mod ingest;
 mod proposition;
+mod report;
+mod upkeep;
 
-pub(crate) use conversation::{
-    AnalysisReport, Answer, Conversation, Dropped, Outcome, Pending, Progress, Turn,
-};
+pub(crate) use conversation::{Answer, Conversation, Turn};
+pub(crate) use entity::{DuplicatePair, Entity, EntityChange, EntityPage};
 pub(crate) use event::MemoryEvent;
 pub(crate) use history::{Commit, ContextSummary, Revision, Undone};
-pub(crate) use proposition::{
-    Entity, LeftOut, Proposition, PropositionDetail, Remembered, SearchHit, SearchResult,
-};
+pub(crate) use ingest::{DocumentReceipt, Estimate, ForgottenSource, Pending, PendingSource, Progress};
+pub(crate) use proposition::{LeftOut, Proposition, PropositionDetail, Remembered, SearchHit, SearchResult};
+pub(crate) use report::{AnalysisReport, Dropped, MentionTotals, Outcome};
+pub(crate) use upkeep::{Decision, InboxItem, MaintenanceProgress, MaintenanceReport};
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;

@@ -8,7 +8,7 @@ use credence::retrieval::{Recall, Recalled};
 use serde::Serialize;
 use tsify::Tsify;
 
-use super::{Dropped, Outcome, Revision};
+use super::{Dropped, Entity, Outcome, Revision};
 
 /// Where a proposition stands: `"ACTIVE"` and `"PROMOTED"` may be recalled; the others are kept and shown, not used.
 #[derive(Serialize, Tsify)]
@@ -260,37 +260,6 @@ impl From<core::SourceView> for Source {
             speaker: source.speaker,
             text: source.text,
             at: source.at.at.0,
-        }
-    }
-}
-
-/// Somebody or something that propositions are about.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Entity {
-    /// Stable for life.
-    id: String,
-    /// The name that is shown.
-    name: String,
-    /// Kinds, for example `Person`.
-    labels: Vec<String>,
-    /// Other names.
-    aliases: Vec<String>,
-    /// The person whose memory this is.
-    is_user: bool,
-    /// Live propositions that mention it.
-    propositions: u32,
-}
-
-impl From<core::EntityView> for Entity {
-    fn from(entity: core::EntityView) -> Self {
-        Self {
-            id: entity.id.to_string(),
-            name: entity.name,
-            labels: entity.labels,
-            aliases: entity.aliases,
-            is_user: entity.is_user,
-            propositions: u32::try_from(entity.propositions).unwrap_or(u32::MAX),
         }
     }
 }

@@ -1,50 +1,23 @@
 //! What comes in: the options of each call. Every field may be left out unless its doc says otherwise; unknown names are
 //! refused.
+//!
+//! Here are those of statements and conversations; `knowledge` has those of entities, documents and maintenance, `settings`
+//! how a memory behaves.
+
+mod knowledge;
+mod settings;
+
+pub(crate) use knowledge::{DocumentOptions, EntityOptions, MaintainSettings, SplitOptions};
+pub(crate) use settings::MemorySettings;
 
 use std::collections::BTreeSet;
 
-use credence::config::Config;
 use credence::conversation::Speaker;
 use credence::history::RecordId;
 use credence::memory::Edit;
 use credence::proposition::{Order, PropositionQuery, Status};
 use serde::{Deserialize, Deserializer};
 use tsify::Tsify;
-
-/// How a memory behaves.
-#[derive(Deserialize, Tsify, Default)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct MemorySettings {
-    /// The user's own name, when it is known; otherwise memory learns it from what they say.
-    #[tsify(optional)]
-    user_name: Option<String>,
-    /// New turns that {@link Memory.analyse} waits for with `when: "due"`: 1 to 20. Default 2.
-    #[tsify(optional)]
-    trigger_interval: Option<u32>,
-    /// Facts put into a prompt, pinned ones included: 0 to 100. Default 12.
-    #[tsify(optional)]
-    recall_limit: Option<u32>,
-    /// Effective confidence below which a fact is not recalled: 0 to 1. Default 0.1.
-    #[tsify(optional)]
-    recall_floor: Option<f64>,
-    /// How fast confidence fades: effective confidence is `confidence * e^(-decay * decayK * days)`; above 0. Default 2.
-    #[tsify(optional)]
-    decay_k: Option<f64>,
-}
-
-impl MemorySettings {
-    pub(crate) fn config(self) -> Config {
-        let default = Config::default();
-        Config {
-            user_name: self.user_name,
-            trigger_interval: self.trigger_interval.unwrap_or(default.trigger_interval),
-            recall_limit: self.recall_limit.unwrap_or(default.recall_limit),
-            recall_floor: self.recall_floor.unwrap_or(default.recall_floor),
-            decay_k: self.decay_k.unwrap_or(default.decay_k),
-            ..default
-        }
-    }
-}
 
 /// How a search is made.
 #[derive(Deserialize, Tsify, Default)]
