@@ -4,7 +4,9 @@ use credence::conversation::{BUILT_IN_MODEL, TurnState};
 use credence::history::Purpose;
 use credence::llm::{Cancel, ModelError, Role, scripted::ScriptedModel};
 use credence::proposition::PropositionQuery;
+use credence::retrieval::Search;
 use credence::testing::TestPorts;
+use credence::time::DAY_MS;
 
 use super::support::*;
 
@@ -29,6 +31,25 @@ fn a_new_conversation_knows_and_says_what_it_used() {
         assert!(
             !live(&memory).iter().any(|text| text.contains("language model")),
             "the responder's words are never mined"
+        );
+    });
+}
+
+#[test]
+fn reading_changes_no_record() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I live in Kleve."]).await;
+        let everything = || memory.state().propositions().cloned().collect::<Vec<_>>();
+        let (before, seq) = (everything(), memory.state().seq());
+        memory.ports().clock.advance_ms(DAY_MS);
+        let recall = memory.search(&Search::new("Where do I live?")).await.unwrap();
+        assert_eq!(recall.items.len(), 1);
+        assert_eq!((everything(), memory.state().seq()), (before, seq));
+        let used = memory.use_record(recall.record.id).await.unwrap().unwrap();
+        assert_eq!(
+            (used.at, used.items[0].proposition),
+            (memory.now().at, recall.items[0].view.proposition.id)
         );
     });
 }

@@ -284,6 +284,21 @@ fn the_estimate_holds_what_the_run_then_costs() {
 }
 
 #[test]
+fn an_exchange_is_read_before_the_next_question() {
+    run(async {
+        let memory = offline().await;
+        let talk = memory.start_conversation("").await.unwrap();
+        let due =
+            async || memory.analyse(talk, Trigger::WhenDue, &Cancel::new(), &mut |_| {}).await.unwrap().len();
+        user_says(&memory, talk, "I live in Kleve.").await;
+        assert_eq!(due().await, 0, "the answer may still belong to it");
+        memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+        assert_eq!(due().await, 1);
+        assert_eq!(live(&memory).len(), 1);
+    });
+}
+
+#[test]
 fn an_analysis_begins_at_the_trigger_or_when_it_is_asked_for() {
     run(async {
         let (memory, _) = reading(IngestConfig::default()).await;
