@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { everySetting } from "./every-setting.mjs";
 import { examples, installed, root, runNode, withCompiler } from "./support.mjs";
 
 test("the README's examples run in Node against the packed package", async (t) => {
@@ -61,6 +62,11 @@ test("a TypeScript program of the README's examples compiles", (t) => {
   const compile = withCompiler(project);
   const codes = examples("js").filter((code) => code.includes("openMemory"));
   codes.forEach((code, n) => writeFileSync(join(project, `example${n}.mts`), code));
+  writeFileSync(
+    join(project, "settings.mts"),
+    'import type { MemorySettings } from "credence";\n' +
+      `export const settings: MemorySettings = ${JSON.stringify(everySetting)};\n`,
+  );
   const check = (extra) =>
     compile({
       compilerOptions: { strict: true, noEmit: true, target: "es2022", types: ["node"], ...extra },

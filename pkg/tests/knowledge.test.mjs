@@ -5,6 +5,8 @@ import { test } from "node:test";
 
 import { CredenceError, memoryJournal, openMemory } from "credence";
 
+import { everySetting } from "./every-setting.mjs";
+
 const open = (settings = {}, options = {}) => openMemory({ journal: memoryJournal(), embedding: false, settings, ...options });
 
 async function refused(promise, code, words) {
@@ -338,6 +340,11 @@ test("settings are refused by their place", async () => {
   await bad({ conflicts: { detector: "temporal", evolvng: ["city"] } }, /^options\.settings\.conflicts\.evolvng: there is no such setting/);
   await bad({ schemas: { named: { work: { types: [{ nme: "Project" }] } } } }, /^options\.settings\.schemas\.named\.work\.types\[0\]\.nme: /);
   await bad({ schemas: { inForce: "work" } }, /^options\.settings\.schemas\.inForce: there is no schema `work`/);
+});
+
+test("every form of a setting is known to the engine", async () => {
+  const memory = await open(everySetting);
+  assert.deepEqual(await memory.propositions(), []);
 });
 
 test("every area of the settings is taken", async () => {

@@ -1,7 +1,8 @@
 //! The JavaScript surface of Credence: one class, the ports that JavaScript plugs in, and the shapes that cross. No logic.
 //!
 //! It is the engine below the npm package, whose TypeScript face is what people call; the face owns the options, this
-//! crate the shapes. TypeScript's types are generated from the Rust ones here, so the two cannot drift apart.
+//! crate the shapes. TypeScript's types are generated from the Rust ones here, so the two cannot drift apart; only settings
+//! that are JSON in the core's own form have theirs written out, and a test gives both sides one of each.
 //! `memory` is the class; `ports` are journal, model and embedding as JavaScript gives them; `input` and `views` are
 //! what comes in and what goes out; `argument` reads the former; `failure` is what is thrown.
 
