@@ -60,6 +60,16 @@ fn homes_move_on_in_every_language_of_the_rules() {
     });
 }
 
+#[test]
+fn a_move_of_last_week_replaces_the_home_that_was_named_before() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I live in Oslo.", "I moved to Bergen last week."]).await;
+        assert_eq!(texts(&memory, Status::Superseded), ["User lives in Oslo."], "{:?}", all(&memory));
+        assert_eq!(live(&memory).len(), 1);
+    });
+}
+
 /// An older conversation that is imported later lands on the right side.
 #[test]
 fn older_news_becomes_history() {

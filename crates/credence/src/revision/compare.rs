@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use crate::proposition::{MentionRole, Proposition};
 use crate::schema::{Cardinality, KnowledgeSchema};
 use crate::text::{self, Held, Opposition, OppositionKind, Slot};
-use crate::time::Timestamp;
+use crate::time::{DAY_MS, Timestamp};
 
 /// A stored statement near to a new one.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,13 @@ impl<'a> Neighbour<'a> {
     pub fn new(proposition: &'a Proposition) -> Self {
         Self { proposition, in_run: false, last_said: said(proposition) }
     }
+}
+
+/// How far a beginning may lie before a present that it contradicts and still be news about it: 92 days, a season, chosen by us.
+const NEWS_MS: i64 = 92 * DAY_MS;
+
+fn is_begun(slot: &Option<Slot>) -> bool {
+    slot.as_ref().is_some_and(|slot| slot.held == Held::Began)
 }
 
 /// When a statement was first said.
@@ -189,6 +196,14 @@ impl<'a> Met<'a> {
             && ours != theirs
         {
             return ours < theirs;
+        }
+        // "I moved to Bergen last week", said after "I live in Oslo": the later word corrects the earlier one, although the
+        // move came before it. What began long before says what was.
+        let began = new.temporal.valid_from.filter(|_| is_begun(&fresh.slot));
+        if began.is_some_and(|from| self.last_said.0.saturating_sub(from.0) < NEWS_MS)
+            && said(new) >= self.last_said
+        {
+            return false;
         }
         let place = |p: &Proposition, slot: &Option<Slot>, said: Timestamp| match slot {
             Some(slot) if slot.held != Held::Now => p.temporal.valid_from.unwrap_or(said),

@@ -208,6 +208,24 @@ fn the_later_statement_stands_whatever_the_order() {
     assert!(matches!(sure(decide(&oslo, &[bergen])), Decision::Outdated { .. }));
 }
 
+/// What began shortly before the present that it contradicts, and is told after it, is the news.
+#[test]
+fn a_recent_move_told_later_is_news() {
+    let stored = said(1, "Nia lives in Oslo.", "2026-03-08");
+    for (news, day) in [
+        ("Nia moved to Bergen on 2026-03-02.", "2026-03-08"),
+        ("Nia moved to Bergen on 2026-01-15.", "2026-03-20"),
+    ] {
+        let decision = sure(decide(&said(9, news, day), std::slice::from_ref(&stored)));
+        assert!(matches!(decision, Decision::Contradict { moved_on: true, .. }), "{news}: {decision:?}");
+    }
+    let earlier = said(9, "Nia moved to Bergen on 2026-03-02.", "2026-03-05");
+    assert!(
+        matches!(sure(decide(&earlier, std::slice::from_ref(&stored))), Decision::Outdated { .. }),
+        "told before it"
+    );
+}
+
 /// A fact that was confirmed since is as recent as its last confirmation.
 #[test]
 fn a_confirmed_fact_is_not_replaced_by_what_was_said_in_between() {
