@@ -315,6 +315,41 @@ fn what_faded_comes_back_when_it_is_believed_again_and_only_then() {
     });
 }
 
+/// Two values of what never changes are a question to the person, asked when they met; a run settles nothing and asks once.
+#[test]
+fn what_never_changes_is_never_settled_by_a_run() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I was born in 1990.", "I was born in 1991."]).await;
+        assert_eq!(memory.inbox().len(), 1, "asked when the second was said");
+        let report = maintain(&memory, &[Pass::ContradictionResolution], false).await;
+        assert_eq!(report.transitioned(), 0, "{report:?}");
+        assert!(
+            report
+                .marks()
+                .any(|m| matches!(&m.outcome, MarkOutcome::Skipped { why } if why.contains("asked"))),
+            "{report:?}"
+        );
+        assert_eq!((live(&memory).len(), memory.inbox().len()), (2, 1));
+
+        let hosted = offline().await;
+        save(
+            &hosted,
+            &[
+                fact(&hosted, 1, "Nia was born in Oslo.", 0.9),
+                fact(&hosted, 2, "Nia was born in Bergen.", 0.8),
+            ],
+        )
+        .await;
+        maintain(&hosted, &[Pass::ContradictionResolution], false).await;
+        assert_eq!(live(&hosted).len(), 2, "neither retires the other");
+        let kinds: Vec<InboxKind> = hosted.inbox().iter().map(|item| item.kind).collect();
+        assert_eq!(kinds, [InboxKind::ImmutableQuestioned]);
+        maintain(&hosted, &[Pass::ContradictionResolution], false).await;
+        assert_eq!(hosted.inbox().len(), 1, "asked once");
+    });
+}
+
 #[test]
 fn dice_127_the_weaker_of_two_opposites_is_retired_and_a_pinned_one_is_asked_about() {
     run(async {

@@ -2,7 +2,8 @@
 //! leave open a model may judge. Source: dice 6.8.
 //!
 //! Beyond the source: two values of a slot that has one at a time are no error but a change, so the older is SUPERSEDED with its
-//! validity closed; of two equally sure statements the newer survives; a pinned loser becomes a question in the inbox.
+//! validity closed; of two equally sure statements the newer survives. What only a person may decide becomes a question in the
+//! inbox, once: a pinned loser, and two values of what does not change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +13,10 @@ use super::report::{Mark, MarkOutcome, Pass, PassReport};
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
 use crate::proposition::{Proposition, Status};
-use crate::revision::{Relation, aligned, overlap, share_subject};
+use crate::revision::{
+    Decision, Known, Neighbour, Relation, Rules, aligned, decide_by_rules, overlap, share_subject,
+};
+use crate::schema::KnowledgeSchema;
 use crate::text::{self, OppositionKind};
 use crate::time::Timestamp;
 
@@ -63,6 +67,7 @@ pub(crate) fn resolve(
     look: &Look<'_>,
     near: &BTreeSet<Pair>,
     judged: &Judged,
+    schema: &KnowledgeSchema,
     next_id: &mut dyn FnMut() -> InboxId,
 ) -> Planned {
     let mut report = PassReport::new(Pass::ContradictionResolution);
@@ -84,8 +89,12 @@ pub(crate) fn resolve(
         let (winner, loser) = if weaker && !moved_on { (older, newer) } else { (newer, older) };
         let why = if why.is_empty() { "the model sees a contradiction".to_owned() } else { why };
         let why = format!("{why}; what stands: {}", text::excerpt(&winner.text, 120));
-        if loser.pinned {
-            picked.push(ask(look, loser, winner, &why, next_id));
+        let kind = match is_disputed(newer, older, schema) {
+            true => Some(InboxKind::ImmutableQuestioned),
+            false => loser.pinned.then_some(InboxKind::PinnedConflict),
+        };
+        if let Some(kind) = kind {
+            picked.push(ask(look, kind, loser, winner, &why, next_id));
             continue;
         }
         let moved_on = moved_on.then(|| said_at(winner));
@@ -97,28 +106,38 @@ pub(crate) fn resolve(
     Planned { report, picked }
 }
 
-/// A pinned statement is not touched: the person is asked, once.
+/// Whether the two give different values to what has one for good, so that neither may retire the other.
+fn is_disputed(newer: &Proposition, older: &Proposition, schema: &KnowledgeSchema) -> bool {
+    let near = [Neighbour::new(older)];
+    let known = Known { near: &near, retired: &[], schema, overlap_filter: true };
+    matches!(decide_by_rules(newer, &known, |_| false), Rules::Sure(Decision::Dispute { .. }))
+}
+
+/// What only a person may decide is not touched: the person is asked, once.
 fn ask(
     look: &Look<'_>,
-    pinned: &Proposition,
+    kind: InboxKind,
+    held: &Proposition,
     against: &Proposition,
     why: &str,
     next_id: &mut dyn FnMut() -> InboxId,
 ) -> Picked {
-    let known = look.state.inbox_items().any(|item| item.is_between(against.id, pinned.id));
+    let is_asked =
+        |item: &InboxItem| item.is_between(against.id, held.id) || item.is_between(held.id, against.id);
+    let known = look.state.inbox_items().any(is_asked);
     let mut mark = Mark {
-        proposition: pinned.id,
+        proposition: held.id,
         key: "contradicted".into(),
         why: why.to_owned(),
         survivor: Some(against.id),
         outcome: MarkOutcome::Marked,
     };
     if known {
-        mark.outcome = MarkOutcome::Skipped { why: "it is pinned, and a person has been asked".into() };
+        let what = if held.pinned { "it is pinned" } else { "one of the two is wrong" };
+        mark.outcome = MarkOutcome::Skipped { why: format!("{what}, and a person has been asked") };
         return Picked { mark, change: None };
     }
-    let kind = InboxKind::PinnedConflict;
     let item =
-        InboxItem::conflict(next_id(), kind, against.clone(), std::slice::from_ref(pinned), why, look.now);
+        InboxItem::conflict(next_id(), kind, against.clone(), std::slice::from_ref(held), why, look.now);
     Picked { mark, change: Some(Change::Ask(Box::new(item))) }
 }

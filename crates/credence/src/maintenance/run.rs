@@ -263,7 +263,8 @@ impl<P: Ports> Memory<P> {
                 let now = |(a, b): &Pair| pair(composer.standing_for(*a), composer.standing_for(*b));
                 let near: BTreeSet<Pair> = material.near.iter().map(now).filter(|(a, b)| a != b).collect();
                 let judged = material.judged.iter().map(|(pair, said)| (now(pair), said.clone())).collect();
-                contradiction::resolve(look, &near, &judged, &mut inbox_id)
+                let schema = self.with_config(|config| config.schema().clone());
+                contradiction::resolve(look, &near, &judged, &schema, &mut inbox_id)
             }
             Pass::DecaySweep => collector::decay_sweep(look),
             Pass::Custom => collector::custom(look, &options.custom),
