@@ -513,3 +513,15 @@ fn everything_new_when_the_settings_say_so() {
         assert_eq!(called(&memory, "Ivo").len(), 2);
     });
 }
+
+/// Why two may be one is said in terms of their names.
+#[test]
+fn a_possible_duplicate_says_why() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["Pia Berg lives in Lisbon.", "Pia Bergh owns a red kayak."]).await;
+        let pairs = memory.possible_duplicates();
+        let [pair] = &pairs[..] else { panic!("{pairs:?}") };
+        assert!(!pair.why.contains("first mention") && pair.why.contains("Berg"), "{}", pair.why);
+    });
+}

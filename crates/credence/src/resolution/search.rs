@@ -96,7 +96,12 @@ impl Search<'_> {
                 return found;
             }
         }
-        self.open(if others { "another kind of thing of the same name is known" } else { "first mention" })
+        // Where somebody may be meant, that is the reason why the entity is unsure.
+        self.open(match (self.candidates.is_empty(), others) {
+            (false, _) => "",
+            (true, true) => "another kind of thing of the same name is known",
+            (true, false) => "first mention",
+        })
     }
 
     fn open(&mut self, why: &str) -> Found {
