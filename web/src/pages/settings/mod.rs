@@ -1,5 +1,6 @@
 //! Who answers, what is kept and where, and how it looks.
 
+mod advanced;
 mod data;
 mod endpoint;
 mod memories;

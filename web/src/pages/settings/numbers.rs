@@ -3,6 +3,7 @@
 use credence::config::Config;
 use leptos::prelude::*;
 
+use super::advanced::{self, Advanced};
 use crate::components::field::TextField;
 use crate::state::App;
 
@@ -15,6 +16,7 @@ pub(super) struct Numbers {
     history_turns: RwSignal<String>,
     trigger_interval: RwSignal<String>,
     decay_k: RwSignal<String>,
+    others: RwSignal<String>,
 }
 
 fn whole(text: &str, name: &str) -> Result<u32, String> {
@@ -48,11 +50,13 @@ impl Numbers {
             history_turns: RwSignal::new(config.history_turns.to_string()),
             trigger_interval: RwSignal::new(config.trigger_interval.to_string()),
             decay_k: RwSignal::new(config.decay_k.to_string()),
+            others: RwSignal::new(advanced::shown(&config)),
         }
     }
 
     fn parse(self, base: Config) -> Result<Config, String> {
         let name = self.user_name.get().trim().to_owned();
+        let base = self.others.with(|text| advanced::read(text, &base))?;
         let config = Config {
             user_name: Some(name).filter(|name| !name.is_empty()),
             recall_limit: whole(&self.recall_limit.get(), "The number of statements in a prompt")?,
@@ -94,6 +98,7 @@ pub(super) fn NumbersSection(form: Numbers) -> impl IntoView {
                 <TextField id="settings-trigger-interval" label="Turns before reading" kind="number" value=form.trigger_interval hint="1 to 20; how many wait before they are turned into statements" />
                 <TextField id="settings-decay-k" label="Speed of fading" kind="number" value=form.decay_k hint="above 0; 2 halves a statement of decay 0.1 in 3.5 days" />
             </div>
+            <Advanced text=form.others />
             <p class="field__hint field__hint--problem" role="status">{problem}</p>
         </section>
     }
