@@ -59,14 +59,18 @@ fn Item(item: InboxItem) -> impl IntoView {
     let id = item.id;
     let (accept, reject) = answers(item.kind);
     let kind = serde_json::to_value(item.kind).ok().and_then(|kind| kind.as_str().map(str::to_owned));
-    let others: Vec<_> = item
-        .others
-        .iter()
-        .filter_map(|other| match other {
-            RecordId::Proposition(id) => app.read(|memory| {
-                memory.state().proposition(*id).map(|p| (*id, p.text.clone(), status_label(p.status)))
-            }),
-            _ => None,
+    // Those that are stored: what a gate holds back has no page yet.
+    let newer = item.proposition.as_ref().map(|p| p.id);
+    let older = item.others.iter().filter_map(|other| match other {
+        RecordId::Proposition(id) => Some(*id),
+        _ => None,
+    });
+    let statements: Vec<_> = older
+        .chain(newer)
+        .filter_map(|id| {
+            app.read(|memory| {
+                memory.state().proposition(id).map(|p| (id, p.text.clone(), status_label(p.status)))
+            })
         })
         .collect();
     let answer = move |id: InboxId, verdict: Verdict| actions::facts::decide(app, id, verdict);
@@ -74,16 +78,20 @@ fn Item(item: InboxItem) -> impl IntoView {
         <li class="waiting__item inbox__item" data-testid="inbox-item" data-kind=kind>
             <div class="waiting__what">
                 <p class="inbox__question">{item.question.clone()}</p>
-                {others
-                    .into_iter()
-                    .map(|(id, text, status)| view! {
-                        <p class="inbox__old">
-                            "against: "
-                            <a href=Page::Proposition(id).href()>{text}</a>
-                            {format!(" ({})", status.to_lowercase())}
-                        </p>
-                    })
-                    .collect_view()}
+                {(!statements.is_empty()).then(|| view! {
+                    <p class="inbox__old">
+                        "Open "
+                        {statements
+                            .into_iter()
+                            .enumerate()
+                            .map(|(n, (id, text, status))| view! {
+                                {(n > 0).then_some(" or ")}
+                                <a href=Page::Proposition(id).href()>{text}</a>
+                                {format!(" ({})", status.to_lowercase())}
+                            })
+                            .collect_view()}
+                    </p>
+                })}
                 <p class="pair__why">{format::sentence(&item.why)}{format!(", {}", format::instant(item.created))}</p>
             </div>
             <div class="inbox__acts">
