@@ -1,4 +1,4 @@
-//! The Credence app: chat, memory and settings over one memory that lives in this browser.
+//! The Credence app: chat, memory, entities, activity and settings over one memory that lives in this browser.
 //!
 //! The core is the truth. `state` owns the one [`Memory`](credence::memory::Memory) and counters that its events raise;
 //! `projection` reads rows out of it for the views; `actions` holds everything that waits; `boot` builds the ports.

@@ -7,4 +7,6 @@ pub(crate) mod curve;
 pub(crate) mod dialog;
 pub(crate) mod field;
 pub(crate) mod icon;
+pub(crate) mod quote;
+pub(crate) mod search;
 pub(crate) mod toasts;

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use crate::actions::entities::Finding;
 use crate::components::icon::{Glyph, Icon};
+use crate::components::search::SearchField;
 use crate::route::Page;
 use crate::state::App;
 use crate::{actions, format};
@@ -45,20 +46,7 @@ pub(crate) fn EntitiesPage() -> impl IntoView {
         <div class="page">
             <Twins />
             <form class="filters" role="search" on:submit=|event| event.prevent_default()>
-                <div class="filters__search">
-                    <Icon glyph=Glyph::Search />
-                    <label class="unseen" for="entities-search">"Search by name"</label>
-                    <input
-                        id="entities-search"
-                        class="filters__field"
-                        type="search"
-                        data-testid="entities-search"
-                        placeholder="Search by any of their names"
-                        autocomplete="off"
-                        prop:value=words
-                        on:input=move |event| words.set(event_target_value(&event))
-                    />
-                </div>
+                <SearchField id="entities-search" label="Search by name" placeholder="Search by any of their names" words />
                 <label class="filters__choice">
                     <span>"Kind"</span>
                     <select class="field__input" data-testid="entities-kind" on:change=move |event| kind.set(event_target_value(&event))>

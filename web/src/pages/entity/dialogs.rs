@@ -12,6 +12,7 @@ use crate::actions::entities::{self, EntityEdit};
 use crate::components::dialog::Dialog;
 use crate::components::field::TextField;
 use crate::components::icon::{Glyph, Icon};
+use crate::components::search::SearchField;
 use crate::format;
 use crate::state::App;
 
@@ -90,20 +91,7 @@ pub(super) fn MergeDialog(entity: EntityView, close: Callback<()>) -> impl IntoV
     };
     view! {
         <Dialog title=format!("Who or what is the same as \u{201c}{}\u{201d}?", entity.name) testid="entity-merge-dialog" closable=true on_close=close>
-            <div class="filters__search">
-                <Icon glyph=Glyph::Search />
-                <label class="unseen" for="merge-search">"Search by name"</label>
-                <input
-                    id="merge-search"
-                    class="filters__field"
-                    type="search"
-                    data-testid="merge-search"
-                    placeholder="Search by any of their names"
-                    autocomplete="off"
-                    prop:value=words
-                    on:input=move |event| words.set(event_target_value(&event))
-                />
-            </div>
+            <SearchField id="merge-search" label="Search by name" placeholder="Search by any of their names" words />
             <div class="picks" role="radiogroup" aria-label="The other one">
                 <For each=move || found.with(|found| found.iter().take(MOST).cloned().collect::<Vec<_>>()) key=|other| other.id let(other)>
                     <label class="pick" data-testid="merge-candidate" data-entity=other.id.to_string()>

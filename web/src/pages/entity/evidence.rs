@@ -4,8 +4,8 @@ use credence::history::Actor;
 use credence::memory::{CommitView, SourceView};
 use leptos::prelude::*;
 
+use crate::components::quote::Quote;
 use crate::format;
-use crate::route::Page;
 
 /// Quotes that are built at once.
 const MOST: usize = 12;
@@ -23,7 +23,7 @@ pub(super) fn Mentioned(turns: Vec<SourceView>, chunks: Vec<String>) -> impl Int
             {is_empty.then(|| view! { <p class="card__none">"In no conversation that is kept here."</p> })}
             {move || {
                 let most = if all.get() { usize::MAX } else { MOST };
-                turns.with_value(|turns| turns.iter().rev().take(most).map(|source| view! { <Quote source=source.clone() /> }).collect_view())
+                turns.with_value(|turns| turns.iter().rev().take(most).map(|source| view! { <Quote source=source.clone() testid="entity-turn" /> }).collect_view())
             }}
             <Show when=move || !all.get() && (count > MOST)>
                 <button type="button" class="button" on:click=move |_| all.set(true)>
@@ -34,25 +34,6 @@ pub(super) fn Mentioned(turns: Vec<SourceView>, chunks: Vec<String>) -> impl Int
                 <ul class="sources">{chunks.into_iter().map(|chunk| view! { <li>{chunk}</li> }).collect_view()}</ul>
             })}
         </section>
-    }
-}
-
-#[component]
-fn Quote(source: SourceView) -> impl IntoView {
-    let href = Page::Chat(Some(source.conversation), Some(source.turn)).href();
-    let speaker = if source.is_user { "You".to_owned() } else { source.speaker };
-    let title = if source.title.is_empty() { "the conversation".to_owned() } else { source.title };
-    view! {
-        <figure class="quote" data-testid="entity-turn" data-turn=source.turn.to_string()>
-            <blockquote class="quote__text">{source.text}</blockquote>
-            <figcaption class="quote__by">
-                <strong>{speaker}</strong>
-                ", "
-                {format::moment(source.at)}
-                ", in "
-                <a href=href>{title}</a>
-            </figcaption>
-        </figure>
     }
 }
 

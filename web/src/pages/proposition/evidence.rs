@@ -1,21 +1,19 @@
 //! Where a statement comes from, and what it stands against.
 
-use credence::conversation::Speaker;
 use credence::id::PropositionId;
 use credence::memory::{PropositionView, SourceView};
 use credence::proposition::{Locator, ProvenanceEntry, Temporal};
 use leptos::prelude::*;
 
 use crate::components::confidence::Confidence;
+use crate::components::quote::Quote;
 use crate::format;
 use crate::projection::status_label;
 use crate::route::Page;
-use crate::state::App;
 
 /// The turns that it rests on, quoted; and sources outside conversations.
 #[component]
 pub(super) fn Sources(sources: Vec<SourceView>, provenance: Vec<ProvenanceEntry>) -> impl IntoView {
-    let app = App::get();
     let elsewhere: Vec<String> = provenance.iter().filter_map(|entry| outside(&entry.locator)).collect();
     let is_empty = sources.is_empty() && elsewhere.is_empty();
     view! {
@@ -24,25 +22,7 @@ pub(super) fn Sources(sources: Vec<SourceView>, provenance: Vec<ProvenanceEntry>
             {is_empty.then(|| view! { <p class="card__none">"No conversation stands behind it: it was entered by hand, or its source was taken out."</p> })}
             {sources
                 .into_iter()
-                .map(|source| {
-                    let href = Page::Chat(Some(source.conversation), Some(source.turn)).href();
-                    // The memory may not know the person's name; they do.
-                    let is_user = app.read(|m| m.state().turn(source.turn).is_some_and(|t| t.speaker == Speaker::User));
-                    let speaker = if is_user { "You".to_owned() } else { source.speaker };
-                    let title = if source.title.is_empty() { "the conversation".to_owned() } else { source.title };
-                    view! {
-                        <figure class="quote" data-testid="prop-source" data-turn=source.turn.to_string()>
-                            <blockquote class="quote__text">{source.text}</blockquote>
-                            <figcaption class="quote__by">
-                                <strong>{speaker}</strong>
-                                ", "
-                                {format::moment(source.at)}
-                                ", in "
-                                <a href=href>{title}</a>
-                            </figcaption>
-                        </figure>
-                    }
-                })
+                .map(|source| view! { <Quote source testid="prop-source" /> })
                 .collect_view()}
             {(!elsewhere.is_empty()).then(|| view! {
                 <ul class="sources">{elsewhere.into_iter().map(|source| view! { <li>{source}</li> }).collect_view()}</ul>
