@@ -1,11 +1,13 @@
 //! Credence: a memory that a language model has to believe and a person can audit.
 //!
-//! This crate is the core: it turns conversation into confidence-weighted propositions, resolves who and what they are about,
-//! revises them as evidence comes in, recalls what bears on a question, and records what was used and why. It has no
-//! clock, randomness, network, storage or browser type of its own; a host gives it those as [`ports`].
+//! This crate is the core: it turns conversations and documents into confidence-weighted propositions, resolves who and what they
+//! are about, revises them as evidence comes in, asks a person where only they can know, keeps the memory tidy over time, recalls
+//! what bears on a question, and records what was used and why. It has no clock, randomness, network, storage or browser type of its own; a host gives it
+//! those as [`ports`].
 //!
-//! Start at [`memory::Memory`]. A turn goes [`agent`] → [`retrieval`] → the model, and beside it [`extraction`] →
-//! [`resolution`] → [`revision`] → one commit of [`history`]. `ARCHITECTURE.md` walks through it.
+//! Start at [`memory::Memory`]. A turn goes [`agent`] → [`retrieval`] → the model, and beside it [`ingest`] → [`extraction`] →
+//! [`resolution`] (behind [`filter`]) → [`revision`] → [`gate`] (with [`trust`]) → one commit of [`history`]. What a gate holds
+//! waits in the [`inbox`]; [`maintenance`] and [`operation`] work on what is stored. `ARCHITECTURE.md` walks through it.
 //!
 //! Features: `testing` adds doubles for every port and the journal contract suite; nothing else changes.
 

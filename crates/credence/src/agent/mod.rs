@@ -1,5 +1,5 @@
 //! The agent loop: one answered turn. Recall → prompt → stream → one commit of the assistant's turn with its use record. The
-//! analysis of what was said is a use case of its own (`extraction::analyse`), run beside the stream, so that nobody waits.
+//! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
 
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, TurnState};
 use crate::embedded::{self, RecalledFact};

@@ -3,7 +3,7 @@
 //!
 //! The kind is said in the report. It changes an outcome in one place alone: where only a model saw the opposition and the
 //! statements fill a slot that changes with time, the older one is closed as past instead of marked as wrong (deviation
-//! D23). Source: `spec/dice.md` 4.4.
+//! D23). Source: dice 4.4.
 
 use std::collections::BTreeSet;
 

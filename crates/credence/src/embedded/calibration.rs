@@ -1,6 +1,6 @@
 //! How sure, how lasting and how weighty the rules call what they read: the one table of their numbers.
 //!
-//! Source: the calibration lines of `spec/dice.md` section 3.2 (explicit statements about 0.95, hedged wording
+//! Source: the calibration lines of dice section 3.2 (explicit statements about 0.95, hedged wording
 //! about 0.4, stable facts decay slowly and transient ones fast, importance in tiers from health and life events
 //! down to chat). The figures between those anchors were chosen by us; `tests.rs` pins them.
 

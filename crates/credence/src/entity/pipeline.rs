@@ -21,10 +21,10 @@ use crate::config::Config;
 use crate::conversation::Speaker;
 use crate::error::Error;
 use crate::event::Event;
-use crate::extraction::{Cost, Progress, Trigger, WindowTurn, read_failure, user_name};
+use crate::extraction::{Cost, Progress, Trigger, WindowTurn, user_name};
 use crate::history::{Actor, Cause, ContentId, Scope, ScopeInfo, State};
 use crate::id::{ConversationId, EntityId};
-use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, model_name, repair};
+use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{EntitiesContext, EntityContext, TurnContext, TypeContext, WindowContext};
@@ -286,10 +286,8 @@ impl<P: Ports> Memory<P> {
         }
         let request = self.entities_request(window)?;
         let read = |value: Value| parse_entities(&value);
-        let parsed = repair::complete_json(self.ports().chat(), Role::Extract, &request, read, cancel).await;
-        let parsed = parsed.map_err(read_failure)?;
-        cost.add(&parsed.account);
-        Ok((parsed.value, Extractor::Model { model: model_name(&parsed.account.model).to_owned() }))
+        let (suggestions, model) = self.ask_json(Role::Extract, &request, read, cost, cancel).await?;
+        Ok((suggestions, Extractor::Model { model }))
     }
 
     fn entities_request(&self, window: &Window) -> Result<ChatRequest, Error> {

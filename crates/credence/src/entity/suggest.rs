@@ -12,6 +12,7 @@ use super::report::SkippedEntity;
 use crate::embedded;
 use crate::extraction::WindowTurn;
 use crate::llm::ReplySchema;
+use crate::llm::values::place;
 use crate::resolution::is_vague;
 use crate::text;
 
@@ -131,9 +132,9 @@ fn suggestion(entry: &Value) -> Option<Suggestion> {
     };
     labels.retain(|label| !label.is_empty() && label.chars().count() <= MAX_NAME);
     labels.truncate(MAX_EXTRAS);
-    let numbers = match members.get("turns").or(members.get("chunks")) {
-        Some(Value::Array(list)) => list.iter().filter_map(Value::as_u64).collect(),
-        Some(one) => one.as_u64().into_iter().collect(),
+    let chunks = match members.get("turns").or(members.get("chunks")) {
+        Some(Value::Array(list)) => list.iter().filter_map(place).collect(),
+        Some(one) => place(one).into_iter().collect(),
         None => Vec::new(),
     };
     let properties = members.get("properties").and_then(Value::as_object).into_iter().flatten();
@@ -147,7 +148,7 @@ fn suggestion(entry: &Value) -> Option<Suggestion> {
             .take(MAX_EXTRAS)
             .map(|(key, value)| (one_line(key), value.clone()))
             .collect(),
-        chunks: numbers.into_iter().filter_map(|n| usize::try_from(n).ok()?.checked_sub(1)).collect(),
+        chunks,
     })
 }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use super::ask::Asked;
 use super::candidate::Extraction;
+use super::cost::Cost;
 use super::echo::Reading;
 use super::reply::{ReplyContext, parse_propositions};
 use super::report::AnalysisReport;
@@ -18,37 +19,10 @@ use crate::error::Error;
 use crate::history::ScopeInfo;
 use crate::id::AnalysisId;
 use crate::ingest::settle;
-use crate::llm::{Cancel, Role, model_name, repair};
+use crate::llm::{Cancel, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Extractor;
-
-/// What extraction cost.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Cost {
-    pub(crate) calls: u32,
-    pub(crate) prompt_tokens: u32,
-    pub(crate) completion_tokens: u32,
-    pub(crate) notes: Vec<String>,
-}
-
-impl Cost {
-    pub(crate) fn add(&mut self, account: &repair::Account) {
-        self.calls += account.calls;
-        if let Some(usage) = account.usage {
-            self.prompt_tokens = self.prompt_tokens.saturating_add(usage.prompt_tokens);
-            self.completion_tokens = self.completion_tokens.saturating_add(usage.completion_tokens);
-        }
-        for note in account.notes.iter().chain(&account.repairs) {
-            if !self.notes.contains(note) {
-                self.notes.push(note.clone());
-            }
-        }
-        if account.is_cut {
-            self.notes.push("the model's answer ended too early: what it had not finished is missing".into());
-        }
-    }
-}
 
 impl<P: Ports> Memory<P> {
     /// Cleans what was extracted, revises it against the memory and commits it with its report. `Ok(None)`: the window was done
@@ -120,20 +94,12 @@ impl<P: Ports> Memory<P> {
         cost.notes.extend(notes);
         let context = ReplyContext { window: &reading.turns, moments: &window.moments, shown: &shown };
         let read = |value| parse_propositions(&value, &context);
-        let outcome = repair::complete_json(self.ports().chat(), Role::Extract, &request, read, cancel).await;
-        match outcome {
-            Ok(parsed) => {
-                cost.add(&parsed.account);
-                let model = model_name(&parsed.account.model).to_owned();
-                let mut extraction = parsed.value;
-                cost.notes.append(&mut extraction.notes);
-                for candidate in &mut extraction.candidates {
-                    candidate.extractor = Extractor::Model { model: model.clone() };
-                }
-                Ok((extraction, Extractor::Model { model }))
-            }
-            Err(failure) => Err(read_failure(failure)),
+        let (mut extraction, model) = self.ask_json(Role::Extract, &request, read, cost, cancel).await?;
+        cost.notes.append(&mut extraction.notes);
+        for candidate in &mut extraction.candidates {
+            candidate.extractor = Extractor::Model { model: model.clone() };
         }
+        Ok((extraction, Extractor::Model { model }))
     }
 }
 
@@ -148,13 +114,4 @@ fn redactions(window: &Window) -> std::collections::BTreeMap<String, u32> {
         }
     }
     counts
-}
-
-/// The error of a JSON call that brought nothing.
-pub(crate) fn read_failure(failure: repair::ReadFailure) -> Error {
-    match failure {
-        repair::ReadFailure::Model { error: crate::llm::ModelError::Cancelled, .. } => Error::Cancelled,
-        repair::ReadFailure::Model { error, .. } => Error::Model(error),
-        other => Error::Unreadable { detail: other.to_string() },
-    }
 }

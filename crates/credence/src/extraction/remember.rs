@@ -1,8 +1,8 @@
 //! Remembering by hand: a statement outside any conversation goes the way of a window of one turn. What no extractor reads as
 //! a fact is kept in the person's own words: an explicit wish to remember is never refused for its form.
 
-use super::analyse::Cost;
 use super::candidate::{Candidate, Extraction};
+use super::cost::Cost;
 use super::settings::{AnalysisOptions, Perspective};
 use super::window::{Window, user_name};
 use crate::error::Error;

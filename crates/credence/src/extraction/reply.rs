@@ -10,6 +10,7 @@ use super::settings::PromptSize;
 use super::validity;
 use crate::id::EntityId;
 use crate::llm::ReplySchema;
+use crate::llm::values::{place, share};
 use crate::proposition::{Extractor, MentionRole};
 use crate::text;
 use crate::time::Moment;
@@ -145,9 +146,9 @@ fn candidate(
     };
     let mut candidate = Candidate {
         mentions,
-        confidence: number(members, "confidence").unwrap_or(0.7),
-        decay: number(members, "decay").unwrap_or(0.002),
-        importance: number(members, "importance").unwrap_or(0.5),
+        confidence: members.get("confidence").and_then(share).unwrap_or(0.7),
+        decay: members.get("decay").and_then(share).unwrap_or(0.002),
+        importance: members.get("importance").and_then(share).unwrap_or(0.5),
         reasoning: one_line(word(["reasoning", "reason"])),
         extractor: Extractor::Model { model: String::new() },
         valid_from: None,
@@ -163,34 +164,15 @@ fn candidate(
     Ok(candidate)
 }
 
-/// A number from 0 to 1, clamped: 0.9, "0.9", "90%".
-fn number(members: &Map<String, Value>, name: &str) -> Option<f64> {
-    let value = match members.get(name)? {
-        Value::Number(n) => n.as_f64()?,
-        Value::String(s) => match s.trim().strip_suffix('%') {
-            Some(percent) => percent.trim().parse::<f64>().ok()? / 100.0,
-            None => s.trim().parse().ok()?,
-        },
-        _ => return None,
-    };
-    value.is_finite().then(|| value.clamp(0.0, 1.0))
-}
-
 /// Positions of the cited turns, from numbers that count from 1. Without any usable number: every turn that may be mined, so
 /// that the grounding check still has something to look at.
 fn cited_turns(value: Option<&Value>, window: &[WindowTurn]) -> Vec<usize> {
-    let one = |value: &Value| match value {
-        Value::Number(n) => usize::try_from(n.as_u64()?).ok(),
-        Value::String(s) => s.trim().trim_matches(['[', ']']).parse().ok(),
-        _ => None,
-    };
-    let numbers: Vec<usize> = match value {
-        Some(Value::Array(list)) => list.iter().filter_map(one).collect(),
-        Some(value) => one(value).into_iter().collect(),
+    let mut turns: Vec<usize> = match value {
+        Some(Value::Array(list)) => list.iter().filter_map(place).collect(),
+        Some(value) => place(value).into_iter().collect(),
         None => Vec::new(),
     };
-    let mut turns: Vec<usize> =
-        numbers.into_iter().filter_map(|n| n.checked_sub(1)).filter(|n| *n < window.len()).collect();
+    turns.retain(|n| *n < window.len());
     turns.sort_unstable();
     turns.dedup();
     if turns.is_empty() {

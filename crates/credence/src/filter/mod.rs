@@ -3,7 +3,7 @@
 //!
 //! [`MentionRule`] judges a span; a [`MentionFilter`] judges a mention in its statement; [`MentionFilters`] is what a memory is set
 //! to, and all of them must allow a mention; [`MentionStats`] counts what passed and holds what did not, with the reason. A
-//! mention that means the speaker by the turn it stands in names nobody and is not judged. Source: `spec/dice.md` 3.4, 9.4.
+//! mention that means the speaker by the turn it stands in names nobody and is not judged. Source: dice 3.4, 9.4.
 
 mod rule;
 mod stats;

@@ -1,7 +1,7 @@
 //! Rules for the span of a mention: what may name something. Each rule is a value that a host writes as JSON; parameters that
 //! cannot be are refused when the rule is made or read, never when it is applied.
 //!
-//! Source: `spec/dice.md` 3.4; the reasons are its texts. Deviation D21: a capitalised title behind an article is a name ("The
+//! Source: dice 3.4; the reasons are its texts. Deviation D21: a capitalised title behind an article is a name ("The
 //! Beatles"), and lengths are characters, not bytes or UTF-16 units.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Filters with the values of `spec/dice.md` 11.2, facts 50 to 54.
+//! Filters with the values of dice 11.2, facts 50 to 54.
 
 use super::*;
 use crate::schema::DynamicType;

@@ -1,10 +1,10 @@
 //! Gates: a planned change is checked before it is written. A gate lets it pass, refuses it, asks a person, keeps it out of
 //! projections, or lets it stand for less.
 //!
-//! Rules (`spec/dice.md` 6.11): gates are asked in order; the first answer other than [`GateDecision::Persist`] is final; a refusal
+//! Rules (dice 6.11): gates are asked in order; the first answer other than [`GateDecision::Persist`] is final; a refusal
 //! ends the asking when `shortCircuit` is on; every answer is recorded; no gates let everything pass. Thresholds are
-//! inclusive and refused outside 0 to 1 when a gate is made or read. Ours: the gates stand in the pipeline, between what
-//! revision decides and the commit, so that a refused or held change has written nothing.
+//! inclusive and refused outside 0 to 1 when a gate is made or read. Ours: the gates stand in the pipeline (`admit`), between
+//! what revision decides and the commit, so that a refused or held change has written nothing.
 
 mod admit;
 

@@ -1,4 +1,4 @@
-//! Gates with the values of `spec/dice.md` 11.2, facts 105 to 109.
+//! Gates with the values of dice 11.2, facts 105 to 109.
 
 use super::*;
 use crate::id::PropositionId;

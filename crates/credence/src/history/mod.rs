@@ -1,6 +1,6 @@
 //! History: every change of memory is a commit of whole, immutable revisions.
 //!
-//! Rules (`spec/history.md`): there is no other way to write; a commit is one storage transaction; its boundary is an
+//! Rules (history): there is no other way to write; a commit is one storage transaction; its boundary is an
 //! explicit, re-entrant [`Scope`], never a guess from timing; `seq` is the coordinate and clocks are annotations; a
 //! revision id is never reused, and `content_id` tells when a belief returns to what it was. The present is a
 //! fold of the log ([`State`]), a view at a commit is the same fold stopped earlier, a [`Delta`] is what lies

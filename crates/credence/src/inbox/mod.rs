@@ -5,6 +5,8 @@
 //! ([`crate::Memory::decide`]), undone like any other; a question is answered once. What accepting does is decided anew on the
 //! memory as it then is, because it may have changed while the question waited.
 //!
+//! `held` is what was to be done, `decide` a person's answer, `forget` what leaves with a forgotten statement or source.
+//!
 //! Entities that may be one thing are not asked about here: their links say so, and [`crate::Memory::possible_duplicates`] lists
 //! them until they are merged or told apart.
 

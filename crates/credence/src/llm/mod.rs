@@ -4,7 +4,7 @@
 //! a sink for streamed text; and a [`Cancel`] token. Wire formats, reply reading and error classification
 //! live beside this page so that every adapter shares them: `wire` (OpenAI-compatible and Anthropic bodies),
 //! `sse` (server-sent events across any split of bytes), `think` (reasoning apart from the answer), `reply`
-//! (bytes of a body to a [`ChatReply`]), `lenient` (reading JSON out of what models really send), `repair`
+//! (bytes of a body to a [`ChatReply`]), `lenient` (reading JSON out of what models really send), `values` (numbers in it), `repair`
 //! (one call and at most one repair call for a JSON answer), `preset`, `settings` and `url` (known endpoints,
 //! the user's choice), `secret` (the key), `classify` (failures in words that say what to do), `retry` (which
 //! failures are tried again, and when) and, for tests, `scripted`.
@@ -23,6 +23,7 @@ pub mod settings;
 pub mod sse;
 pub mod think;
 pub mod url;
+pub mod values;
 pub mod wire;
 
 use std::cell::{Cell, RefCell};

@@ -10,9 +10,9 @@ use super::report::Pass;
 use super::same::{Sameness, compare};
 use super::settings::MaintenanceConfig;
 use crate::error::Error;
-use crate::extraction::{Cost, read_failure};
+use crate::extraction::Cost;
 use crate::id::PropositionId;
-use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, repair};
+use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{ItemContext, ReviseContext, StoredContext};
@@ -244,14 +244,7 @@ impl<P: Ports> Memory<P> {
             let mut notes = Vec::new();
             parse_judgements(&value, &asked, &mut notes).map(|judged| (judged, notes))
         };
-        let parsed = repair::complete_json(self.ports().chat(), Role::Revise, &request, read, cancel)
-            .await
-            .map_err(|failure| {
-            cost.add(failure.account());
-            read_failure(failure)
-        })?;
-        cost.add(&parsed.account);
-        let (judged, notes) = parsed.value;
+        let ((judged, notes), _) = self.ask_json(Role::Revise, &request, read, cost, cancel).await?;
         cost.notes.extend(notes);
         for ((newer, _), judgements) in items.iter().zip(judged) {
             for judgement in judgements.unwrap_or_default() {

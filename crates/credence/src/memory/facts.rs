@@ -1,4 +1,5 @@
-//! What a person does to single statements: remember, edit, pin, forget, undo. Each is one commit with the person as actor.
+//! What a person does to single statements: edit, pin, forget, undo (`extraction::remember` adds them). Each is one
+//! commit with the person as actor.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

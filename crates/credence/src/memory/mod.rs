@@ -1,8 +1,12 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
-//! use case has its own page as an `impl Memory`: `facts` (remember, edit, pin, forget, undo), `entities` (merge, split, rename),
-//! `repository` (what hosts and maintenance do to stored statements), `extraction::analyse`
-//! (a window becomes propositions), `retrieval` (the one door through which memory is read), `agent` (one answered turn),
-//! `import` (a conversation from a file), `maintenance` (hygiene over time), `memory::export`.
+//! use case has its own page as an `impl Memory`.
+//!
+//! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `repository` (what hosts and maintenance do
+//! to stored statements), `view` and `entity_page` (what is shown), `export`. Elsewhere, each beside what it decides: `agent` (one
+//! answered turn), `retrieval` (the one door through which memory is read), `ingest::run` (what waits is analysed),
+//! `extraction::analyse` (a window becomes propositions), `extraction::remember`, `ingest::document` (a text becomes a source),
+//! `import` (a conversation from a file), `inbox::decide` (a person's answer), `entity::pipeline` (entities without statements),
+//! `maintenance::run` (hygiene over time), `operation` (statements above others).
 //!
 //! Calls interleave at awaits and tabs share a store, so the pattern of every write is: read the state, plan in a
 //! [`Scope`], check, then [`Memory::commit`] once. A commit that finds the head moved catches up; if a record

@@ -4,7 +4,7 @@
 //! Rules: one batched call; the model names its sources by the small numbers that it was shown; what rests on no shown
 //! source, names what no source names, stands against a source or repeats one is dropped with its reason (`check`). What is
 //! kept stands one level above its highest source, fades as its sources do on average, matters as much as the one that
-//! matters most, is never surer than the surest, and inherits what its sources are about together. Source: `spec/dice.md` 7.3
+//! matters most, is never surer than the surest, and inherits what its sources are about together. Source: dice 7.3
 //! with the fix of its section 13.
 
 mod build;

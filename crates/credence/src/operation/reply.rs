@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::llm::ReplySchema;
+use crate::llm::values::{place, share};
 
 /// One suggested statement. Places are those of the shown groups and statements, from 0.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,11 +78,9 @@ pub(crate) fn parse(reply: &Value, sizes: &[usize]) -> Result<Vec<Suggested>, St
         add(item.get("group").and_then(place).or(only), numbers);
         add(Some(0), item.get("sources_a").or(item.get("sourceIndicesA")));
         add(Some(1), item.get("sources_b").or(item.get("sourceIndicesB")));
-        let confidence =
-            item.get("confidence").and_then(Value::as_f64).filter(|c| c.is_finite()).unwrap_or(0.5);
         suggested.push(Suggested {
             text: text.to_owned(),
-            confidence: confidence.clamp(0.0, 1.0),
+            confidence: item.get("confidence").and_then(share).unwrap_or(0.5),
             reason: ["reason", "reasoning"]
                 .into_iter()
                 .find_map(|name| item.get(name).and_then(Value::as_str))
@@ -92,16 +91,6 @@ pub(crate) fn parse(reply: &Value, sizes: &[usize]) -> Result<Vec<Suggested>, St
         });
     }
     Ok(suggested)
-}
-
-/// A number from 1, or one in a string, as a place from 0.
-fn place(value: &Value) -> Option<usize> {
-    let number = match value {
-        Value::Number(n) => usize::try_from(n.as_u64()?).ok()?,
-        Value::String(s) => s.trim().trim_matches(['[', ']']).parse().ok()?,
-        _ => return None,
-    };
-    number.checked_sub(1)
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::build::{build, check};
 use super::reply::{Suggested, abstraction_schema, contrast_schema, parse};
 use crate::error::Error;
-use crate::extraction::{Cost, read_failure};
+use crate::extraction::Cost;
 use crate::history::{Actor, Cause, RecordId, ScopeInfo};
 use crate::id::{CommitId, PropositionId};
-use crate::llm::{Cancel, ChatModel, ChatRequest, Message, ModelError, Role, model_name, repair};
+use crate::llm::{Cancel, ChatModel, ChatRequest, Message, ModelError, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{GroupContext, GroupsContext, OperationContext, StoredContext};
@@ -233,14 +233,7 @@ impl<P: Ports> Memory<P> {
         let sizes: Vec<usize> = groups.iter().map(|group| group.members.len()).collect();
         let request = self.operation_request(operation, groups, target)?;
         let read = |value: serde_json::Value| parse(&value, &sizes);
-        let parsed = repair::complete_json(self.ports().chat(), Role::Extract, &request, read, cancel)
-            .await
-            .map_err(|failure| {
-                cost.add(failure.account());
-                read_failure(failure)
-            })?;
-        cost.add(&parsed.account);
-        Ok((parsed.value, model_name(&parsed.account.model).to_owned()))
+        self.ask_json(Role::Extract, &request, read, cost, cancel).await
     }
 
     fn operation_request(

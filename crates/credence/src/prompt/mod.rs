@@ -1,7 +1,8 @@
 //! Prompts: every word that a model is told stands in `templates/`, compiled in and replaceable at run time by name.
 //!
 //! Each template has one context type here; rendering goes through it, in strict mode, so that a template that asks for what
-//! it is not given is an error and not an empty string. Text of users, models and memory passes the `quote` filter: one line,
+//! it is not given is an error and not an empty string. Two parts of a call to decide are given by `resolution`; the model layer's
+//! own two templates (`templates/llm`) are `llm::prompts`. Text of users, models and memory passes the `quote` filter: one line,
 //! in double quotes, quotes and line breaks escaped, so that no text can pass for the frame around it.
 
 mod extract;

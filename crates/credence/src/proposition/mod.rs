@@ -4,7 +4,7 @@
 //! Rules: a proposition is a value; every change makes a new one (and, through the commit log, a new
 //! revision). Two clocks are kept apart: `content_revised` moves with text, mentions or confidence and
 //! anchors decay; `metadata_revised` moves with everything administrative, so that pinning or retiring a
-//! fact never refreshes it. Source: `spec/dice.md` section 1.
+//! fact never refreshes it. Source: dice section 1.
 
 mod effective;
 mod mention;

@@ -4,12 +4,13 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::bakeoff::{known_about, number};
+use super::bakeoff::known_about;
 use super::gather::{Answer, Question, Shown};
 use super::kinds::{Fit, fit, is_general};
 use crate::error::Error;
-use crate::extraction::{Cost, Window, read_failure};
-use crate::llm::{Cancel, ChatRequest, Message, ReplySchema, Role, repair};
+use crate::extraction::{Cost, Window};
+use crate::llm::values::whole;
+use crate::llm::{Cancel, ChatRequest, Message, ReplySchema, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::text;
@@ -66,7 +67,7 @@ fn schema() -> ReplySchema {
 
 fn step(value: &Value) -> Result<Step, String> {
     let reason = value.get("reason").and_then(Value::as_str).unwrap_or_default().trim().to_owned();
-    if let Some(found) = number(value.get("match")) {
+    if let Some(found) = value.get("match").and_then(whole) {
         return Ok(Step::Match(Some(found), reason));
     }
     match value.get("search").and_then(Value::as_str).map(str::trim).filter(|search| !search.is_empty()) {
@@ -105,19 +106,15 @@ pub(crate) async fn search_for<P: Ports>(
             ..ChatRequest::default()
         };
         let read = |value: Value| step(&value);
-        let reply = repair::complete_json(memory.ports().chat(), Role::Resolve, &request, read, cancel).await;
-        let parsed = match reply {
-            Ok(parsed) => parsed,
-            Err(failure) => match read_failure(failure) {
-                Error::Cancelled => return Err(Error::Cancelled),
-                error => {
-                    cost.notes.push(format!("the search for `{}` ended: {error}", question.name));
-                    return Ok(None);
-                }
-            },
+        let step = match memory.ask_json(Role::Resolve, &request, read, cost, cancel).await {
+            Ok((step, _)) => step,
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) => {
+                cost.notes.push(format!("the search for `{}` ended: {error}", question.name));
+                return Ok(None);
+            }
         };
-        cost.add(&parsed.account);
-        match parsed.value {
+        match step {
             Step::Match(None, _) => return Ok(None),
             Step::Match(Some(n), why) => {
                 let found = n.checked_sub(1).and_then(|n| seen.get(n));

@@ -14,6 +14,7 @@ use super::kinds::is_general;
 use crate::extraction::Window;
 use crate::history::State;
 use crate::id::EntityId;
+use crate::llm::values::{place, whole};
 
 /// Characters of context in a compact question, with several candidates and with one.
 const COMPACT_CONTEXT: [usize; 2] = [200, 100];
@@ -138,7 +139,7 @@ pub(crate) fn parse_answers(
     let mut answers = BTreeMap::new();
     let entries = reply.get("entities").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for entry in entries {
-        let question = number(entry.get("question")).and_then(|n| questions.get(n.checked_sub(1)?));
+        let question = entry.get("question").and_then(place).and_then(|n| questions.get(n));
         let Some(question) = question else {
             notes.push("an answer about a name that was not asked about was skipped".into());
             continue;
@@ -154,7 +155,7 @@ pub(crate) fn parse_answers(
             (Some(Value::String(word)), _) if matches!(word.trim(), "none" | "None" | "null" | "") => {
                 Some(Answer::None { why: reason })
             }
-            (chosen, _) => match number(chosen) {
+            (chosen, _) => match chosen.and_then(whole) {
                 Some(0) => Some(Answer::None { why: reason }),
                 Some(n) => {
                     question.candidates.get(n - 1).map(|shown| Answer::Is { entity: shown.id, why: reason })
@@ -174,15 +175,6 @@ pub(crate) fn parse_answers(
         notes.push(format!("{missing} of {} questions about names stayed open", questions.len()));
     }
     answers
-}
-
-/// A number, or a number in a string, as models like to write it.
-pub(crate) fn number(value: Option<&Value>) -> Option<usize> {
-    match value? {
-        Value::Number(n) => usize::try_from(n.as_u64()?).ok(),
-        Value::String(s) => s.trim().parse().ok(),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 //! | `compress` | the context of a question |
 //! | `config`, `outcome` | settings; what became of a mention |
 //!
-//! Rules (`spec/dice.md` section 5, section 13 for the fixes): a mention of another kind never merges (Mercury the cat, the
+//! Rules (dice section 5, section 13 for the fixes): a mention of another kind never merges (Mercury the cat, the
 //! planet, the company); vague spans ("the thing", "a friend") stay text unless the extractor named a known entity; suffixes and
 //! numbers distinguish; a veto is final for the run; nothing is compared as ASCII.
 

@@ -1,5 +1,5 @@
 //! The arithmetic of outcomes. Each function takes statements and returns their successors; nothing is written here.
-//! Source of every number: `spec/dice.md` 4.3.
+//! Source of every number: dice 4.3.
 
 use crate::id::PropositionId;
 use crate::proposition::{Proposition, PropositionError, Status};

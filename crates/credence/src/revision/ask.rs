@@ -9,9 +9,9 @@ use super::reply::{parse_judgements, reply_schema};
 use super::settings::RevisionSettings;
 use super::settle::Judgement;
 use crate::error::Error;
-use crate::extraction::{Candidate, Cost, Window, read_failure};
+use crate::extraction::{Candidate, Cost, Window};
 use crate::id::PropositionId;
-use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role, repair};
+use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{ItemContext, ResolveRules, ReviseContext, StoredContext};
@@ -120,23 +120,15 @@ impl<P: Ports> Memory<P> {
         };
         let chat = self.ports().chat();
         let role = if names_alone && chat.is_connected(Role::Resolve) { Role::Resolve } else { Role::Revise };
-        let parsed = match repair::complete_json(chat, role, &request, read, cancel).await {
-            Ok(parsed) => parsed,
-            Err(failure) => {
-                let calls = failure.account().clone();
-                return match read_failure(failure) {
-                    // Names alone are worth no failed window: they stay possible duplicates.
-                    error if names_alone && !matches!(error, Error::Cancelled) => {
-                        cost.add(&calls);
-                        cost.notes.push(format!("{} names stayed open: {error}", asked.names.len()));
-                        Ok((judged, Answers::new()))
-                    }
-                    error => Err(error),
-                };
+        let (judgements, answers, notes) = match self.ask_json(role, &request, read, cost, cancel).await {
+            Ok((read, _)) => read,
+            // Names alone are worth no failed window: they stay possible duplicates.
+            Err(error) if names_alone && !matches!(error, Error::Cancelled) => {
+                cost.notes.push(format!("{} names stayed open: {error}", asked.names.len()));
+                return Ok((judged, Answers::new()));
             }
+            Err(error) => return Err(error),
         };
-        cost.add(&parsed.account);
-        let (judgements, answers, notes) = parsed.value;
         cost.notes.extend(notes);
         for (open, judgements) in asked.open.iter().zip(judgements) {
             match judgements {

@@ -4,11 +4,13 @@
 //! opposed retires the older statement, whichever of the two was said first; only what is left, with near neighbours, goes
 //! to the model, all of a window in one call. A newer statement replaces an older one only where it can take its place: many
 //! values stand side by side, a value that never changes becomes a question to a person, a pinned statement stays. The
-//! arithmetic of each outcome is that of `spec/dice.md` 4.3, with the fixes of its section 13: reinforcing never lowers, a
+//! arithmetic of each outcome is that of dice 4.3, with the fixes of its section 13: reinforcing never lowers, a
 //! generalisation carries its level and sources, faded statements revive, and evidence is never lost.
 //!
-//! `build` and `temporal` make the proposition of a candidate; `compare` reads two statements beside each other; `decide` holds
-//! the rules, `ask` and `reply` the one call, `settle` what is made of its judgements; `apply` carries decisions out.
+//! `plan` leads from candidates to the scope: what is asked first, and what is planned then, as often as it takes to land. `build`
+//! and `temporal` make the proposition of a candidate; `wordings` finds who says the same; `compare` reads two statements beside
+//! each other; `decide` holds the rules, `ask` and `reply` the one call, `settle` what is made of its judgements; `apply` carries
+//! decisions out with the numbers of `arithmetic`; `finish` adds trust, the kind of conflict and questions. `settings`: the numbers.
 
 mod apply;
 mod arithmetic;

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::settle::{Judgement, Relation};
 use crate::id::PropositionId;
 use crate::llm::ReplySchema;
+use crate::llm::values::{place, share};
 use crate::resolution::answers_schema;
 use crate::text;
 
@@ -64,15 +65,15 @@ pub fn parse_judgements(
     let mut judged: Vec<Option<Vec<Judgement>>> = vec![None; asked.len()];
     let mut skipped = 0;
     for item in items {
-        let place = number(item.get("item")).and_then(|n| n.checked_sub(1)).filter(|n| *n < asked.len());
+        let at = item.get("item").and_then(place).filter(|n| *n < asked.len());
         let relations = item.get("relations").or(item.get("classifications")).and_then(Value::as_array);
-        let (Some(place), Some(relations)) = (place, relations) else {
+        let (Some(at), Some(relations)) = (at, relations) else {
             skipped += 1;
             continue;
         };
-        let judgements = judged[place].get_or_insert_default();
+        let judgements = judged[at].get_or_insert_default();
         for relation in relations {
-            let stored = number(relation.get("stored")).and_then(|n| asked[place].get(n.checked_sub(1)?));
+            let stored = relation.get("stored").and_then(place).and_then(|n| asked[at].get(n));
             let Some(stored) = stored else {
                 skipped += 1;
                 continue;
@@ -80,7 +81,7 @@ pub fn parse_judgements(
             let word = relation.get("relation").and_then(Value::as_str).unwrap_or_default();
             let reason = relation.get("reason").or(relation.get("reasoning"));
             let reason = reason.and_then(Value::as_str).unwrap_or_default();
-            let similarity = share(relation.get("similarity"));
+            let similarity = relation.get("similarity").and_then(share).unwrap_or(0.0);
             judgements.push(Judgement {
                 stored: *stored,
                 relation: Relation::parse(word),
@@ -97,24 +98,6 @@ pub fn parse_judgements(
         notes.push(format!("the model left {omitted} of {} statements out of its answer", asked.len()));
     }
     Ok(judged)
-}
-
-/// A number from 0 to 1, however it is written; what lies outside is clamped, what is none is 0.
-fn share(value: Option<&Value>) -> f64 {
-    let number = match value {
-        Some(Value::String(s)) => s.trim().parse().unwrap_or(0.0),
-        other => other.and_then(Value::as_f64).unwrap_or(0.0),
-    };
-    if number.is_nan() { 0.0 } else { number.clamp(0.0, 1.0) }
-}
-
-/// A number, or a number in a string, as models like to write it.
-fn number(value: Option<&Value>) -> Option<usize> {
-    match value? {
-        Value::Number(n) => usize::try_from(n.as_u64()?).ok(),
-        Value::String(s) => s.trim().parse().ok(),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! [`KnowledgeSchema`] is what extraction is told, resolution asks before it makes a new entity, mention filters check spans
 //! by, revision asks for a relation's cardinality, and evidence floors are read from. A person writes it as JSON; what
-//! cannot be is refused with its place and a remedy. Source: `spec/dice.md` 1.8.
+//! cannot be is refused with its place and a remedy (`json`). `types` and `relation` are the two halves, `builtin` what a personal
+//! memory starts with, `registry` the schemas of a host by name. Source: dice 1.8.
 
 mod builtin;
 mod json;

@@ -1,7 +1,7 @@
 //! Relations: predicates that a memory knows, what kind of knowledge a statement with one is, how many values one subject may
 //! have, and what evidence it takes.
 //!
-//! Source: `spec/dice.md` 1.8. Ours beside it: [`Cardinality`], which revision asks before a newer value replaces an older one.
+//! Source: dice 1.8. Ours beside it: [`Cardinality`], which revision asks before a newer value replaces an older one.
 
 use serde::{Deserialize, Serialize};
 

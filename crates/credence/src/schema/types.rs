@@ -1,6 +1,6 @@
 //! Types of things: what a dictionary knows of `Person` or `Place`, and how types relate.
 //!
-//! Source: `spec/dice.md` 1.8 (DataDictionary, DynamicType, ValidatedPropertyDefinition) and 6.2 (derived predicates).
+//! Source: dice 1.8 (DataDictionary, DynamicType, ValidatedPropertyDefinition) and 6.2 (derived predicates).
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The canonical form of a statement: two texts with one form are the same statement, whatever the case,
 //! punctuation, white space, compatibility shapes or contractions.
 //!
-//! Source: `spec/dice.md` 4.2 and the fix that its section 13 asks for. The form keeps all that can change
+//! Source: dice 4.2 and the fix that its section 13 asks for. The form keeps all that can change
 //! what is said: letters and numbers of every script, accents, signs and decimal points, currency, percent
 //! and degree signs, comparison signs, the `+` and `#` of "C++" and "C#", pictographs, and every word
 //! (negations above all). It is made for equality, not for reading. It errs on the side of "different": what
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_changes_the_statement_is_kept() {
-        // spec/dice.md, fact 98.
+        // dice 11.2, fact 98.
         differ("用户喜欢茶", "用户住在柏林");
         differ("Пиа любит чай", "Пиа живёт в Осло");
         differ("The offset is -5", "The offset is 5");

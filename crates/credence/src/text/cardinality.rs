@@ -3,7 +3,7 @@
 //!
 //! It decides what a newer value does to an older one: the home moves on, another acquaintance joins, another birthplace is
 //! a question to a person. What is not listed has many values, because a wrong "many" keeps a fact too long and a wrong
-//! "one" loses one. Chosen by us after the evolving predicates of `spec/dice.md` 4.4.
+//! "one" loses one. Chosen by us after the evolving predicates of dice 4.4.
 
 use serde::{Deserialize, Serialize};
 

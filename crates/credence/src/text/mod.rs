@@ -11,7 +11,7 @@
 //! - [`redact`]: credentials out of a text before it goes anywhere.
 //!
 //! Nothing here works on substrings or ASCII alone. Which languages each part reads is said on its page; what
-//! it does not read it leaves undecided. Source: `spec/dice.md` 4.2, 5.2 and section 13.
+//! it does not read it leaves undecided. Source: dice 4.2, 5.2 and section 13.
 
 mod canonical;
 mod card;

@@ -1,6 +1,6 @@
 //! Names: the form in which two spellings of one name meet, and how near two names are.
 //!
-//! Source: `spec/dice.md` 5.2 with the fixes of its section 13. Titles fall away, "Last, First" is turned
+//! Source: dice 5.2 with the fixes of its section 13. Titles fall away, "Last, First" is turned
 //! round when it looks like a person, middle initials do not count unless both names have one. What tells
 //! people and things apart stays: suffixes ("John Smith Jr." is not his father), numbers ("iPhone 14"),
 //! accents ("José" and "Jose" are candidates for each other, never the same without asking).

@@ -1,4 +1,4 @@
-//! The rules with the values of `spec/dice.md` 11.2, facts 40 to 49, and where they differ on purpose.
+//! The rules with the values of dice 11.2, facts 40 to 49, and where they differ on purpose.
 
 use super::*;
 
