@@ -309,8 +309,6 @@ impl MemorySettings {
     /// The core's settings, in their ranges. The problem begins with the setting's path: `.maintenance.retireBelow must be …`.
     pub(crate) fn config(self) -> Result<Config, String> {
         let config = Config::from(self);
-        // The core's own check of this area does not name it.
-        config.ingest.validate().map_err(|problem| format!(".ingest.{}", camel_case(&problem)))?;
         config.validate().map_err(|problem| format!(".{}", camel_case(&problem)))?;
         Ok(config)
     }

@@ -45,18 +45,18 @@ impl IngestConfig {
         ];
         for (name, value, min, max) in whole {
             if value < min || value > max {
-                return Err(format!("{name} must be {min} to {max}, got {value}"));
+                return Err(format!("ingest.{name} must be {min} to {max}, got {value}"));
             }
         }
         let prices = self.price.iter().flat_map(|price| {
             [
-                ("prompt_per_million", price.prompt_per_million),
-                ("completion_per_million", price.completion_per_million),
+                ("price.prompt_per_million", price.prompt_per_million),
+                ("price.completion_per_million", price.completion_per_million),
             ]
         });
         for (name, value) in prices {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(format!("{name} must be 0 or more, got {value}"));
+                return Err(format!("ingest.{name} must be 0 or more, got {value}"));
             }
         }
         Ok(())
@@ -72,10 +72,10 @@ mod tests {
         let refused = |config: IngestConfig| config.validate().unwrap_err();
         assert_eq!(
             refused(IngestConfig { parallel: 0, ..IngestConfig::default() }),
-            "parallel must be 1 to 4, got 0"
+            "ingest.parallel must be 1 to 4, got 0"
         );
         let stuck = IngestConfig { chunk_overlap: 1500, ..IngestConfig::default() };
-        assert_eq!(refused(stuck), "chunk_overlap must be 0 to 1499, got 1500");
+        assert_eq!(refused(stuck), "ingest.chunk_overlap must be 0 to 1499, got 1500");
         let price = Price { prompt_per_million: -1.0, completion_per_million: 0.0, currency: "EUR".into() };
         assert!(refused(IngestConfig { price: Some(price), ..IngestConfig::default() }).contains("prompt"));
         let whole = crate::config::Config {
