@@ -36,6 +36,7 @@ const STAGES: &[Stage] = &[
         about: "tests and documentation examples of the native crates",
         run: stages::native,
     },
+    Stage { name: "docs", about: "links of the core's documentation", run: stages::docs },
     Stage { name: "clippy-wasm", about: "lints of the browser crates", run: stages::clippy_wasm },
     Stage { name: "wasm", about: "tests in headless Chromium", run: stages::wasm },
     Stage { name: "pkg", about: "the npm package in Node and in a page", run: stages::pkg },

@@ -24,6 +24,12 @@ pub(super) fn clippy() -> Result<Outcome> {
     checked(Cmd::cargo().args(["clippy", "--all-targets", "--quiet", "--", "-D", "warnings"]))
 }
 
+/// Links between pages of the core's documentation lead somewhere.
+pub(super) fn docs() -> Result<Outcome> {
+    let cmd = Cmd::cargo().args(["doc", "--quiet", "--no-deps", "--package", "credence"]);
+    checked(cmd.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
 pub(super) fn native() -> Result<Outcome> {
     counted(Cmd::cargo().args(["test", "--no-fail-fast"]))
 }
