@@ -13,6 +13,7 @@ use credence::history::RecordId;
 use credence::inbox::{InboxKind, Verdict};
 use credence::llm::{Role, scripted::ScriptedModel};
 use credence::proposition::{Proposition, PropositionQuery, Status};
+use credence::resolution::ResolutionKind;
 use credence::schema::{EvidenceFloor, KnowledgeSchema, Relations, SchemaRegistry};
 use credence::testing::TestPorts;
 use credence::trust::{AuthorityResolver, AuthorityTier, TierWeights, TrustScorer, TrustSettings, score_of};
@@ -82,6 +83,38 @@ fn a_refused_statement_writes_nothing() {
         assert_eq!(report.dropped[0].reason, DropReason::Gate);
         assert!(report.dropped[0].detail.contains("0.3"), "{:?}", report.dropped);
         assert!(report.outcomes.is_empty() && memory.inbox().is_empty());
+        assert!(report.new_entities.iter().all(|id| memory.state().entity(*id).is_some()));
+        let zed = report.resolutions.iter().find(|r| r.span == "Zed").unwrap();
+        assert_eq!((zed.outcome, zed.entity), (ResolutionKind::Vetoed, None), "the report names no ghost");
+        assert!(zed.why.contains("not made"), "{}", zed.why);
+    });
+}
+
+/// A statement of which nothing is written does not rename the user either; accepted, it does.
+#[test]
+fn a_held_name_is_nobodys_yet() {
+    run(async {
+        let memory = with_gates(json!([{"gate": "trust", "min": 1.0}])).await;
+        tell(&memory, &["My name is Mara."]).await;
+        let user = || memory.entities().into_iter().find(|e| e.is_user).unwrap().name;
+        assert_eq!(user(), "User");
+        memory.decide(memory.inbox()[0].id, Verdict::Accept).await.unwrap();
+        assert_eq!(user(), "Mara");
+    });
+}
+
+/// Twice in one window, by two turns: one question.
+#[test]
+fn held_twice_in_one_window_is_one_question() {
+    run(async {
+        let memory = with_gates(json!([{"gate": "trust", "min": 1.0}])).await;
+        let talk = memory.start_conversation("").await.unwrap();
+        user_says(&memory, talk, "Zed owns a red kayak.").await;
+        user_says(&memory, talk, "zed owns a red kayak!").await;
+        analyse(&memory, talk).await;
+        let items = memory.inbox();
+        assert_eq!(items.len(), 1, "{items:?}");
+        assert_eq!(items[0].proposition.as_ref().unwrap().grounding.len(), 2);
     });
 }
 

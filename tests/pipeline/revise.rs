@@ -375,3 +375,100 @@ fn a_contradiction_about_another_matter_is_not_obeyed() {
         assert!(report.notes.iter().any(|note| note.contains("not followed")), "{report:?}");
     });
 }
+
+/// One entity under two descriptions; merging loses nothing that only one of them tells.
+#[test]
+fn who_is_described_further_is_still_the_one() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["Ana lives in Oslo.", "My sister Ana lives in Oslo."]).await;
+        assert_eq!(live(&memory).len(), 2, "whose sister she is, is not lost: {:?}", all(&memory));
+        tell_on(&memory, 9, "My sister Ana moved to Bergen.").await;
+        assert_eq!(texts(&memory, Status::Superseded).len(), 2, "{:?}", all(&memory));
+        tell_on(&memory, 19, "Ana lives in Bonn.").await;
+        assert_eq!(live(&memory), ["Ana lives in Bonn."]);
+        let memory = offline().await;
+        tell(&memory, &["My sister Ana lives in Oslo.", "Ana lives in Oslo.", "Ana's mother lives in Bonn."])
+            .await;
+        assert_eq!(live(&memory), ["User's sister Ana lives in Oslo.", "Ana's mother lives in Bonn."]);
+        let memory = offline().await;
+        tell(&memory, &["My sister lives in Oslo.", "My sister lives in Bonn."]).await;
+        assert_eq!(live(&memory).len(), 2, "there may be two sisters: {:?}", all(&memory));
+    });
+}
+
+#[test]
+fn one_date_and_one_number_in_many_shapes_are_one_statement() {
+    run(async {
+        for (texts, expected) in [
+            (vec!["I have two dogs.", "I have 2 dogs.", "I have three dogs."], 2),
+            (
+                vec![
+                    "My flight is on 2026-05-03.",
+                    "My flight is on May 3, 2026.",
+                    "My flight is on 4 May 2026.",
+                ],
+                2,
+            ),
+            (vec!["I was born on 3 May 1990.", "I was born on 1990-05-03."], 1),
+            (vec!["I run 5 km every day.", "I run 5 miles every day."], 2),
+        ] {
+            let memory = offline().await;
+            tell(&memory, &texts).await;
+            assert_eq!(live(&memory).len(), expected, "{:?}", live(&memory));
+            let dates =
+                memory.entities().into_iter().filter(|e| e.name.contains(|c: char| c.is_ascii_digit()));
+            assert_eq!(dates.count(), 0, "a date is no entity");
+        }
+        // Day and month in either order: no reason for a dispute.
+        let memory = offline().await;
+        tell(&memory, &["I was born on 1990-05-03.", "I was born on 3/5/1990."]).await;
+        assert_eq!(memory.state().inbox_items().count(), 0, "{:?}", last_report(&memory));
+    });
+}
+
+#[test]
+fn who_does_and_to_whom_it_is_done_are_no_details() {
+    run(async {
+        let reply = |text: &str| format!("{{\"propositions\":[{{\"text\":\"{text}\"}}]}}");
+        let same = r#"{"items":[{"item":1,"relations":[{"stored":1,"relation":"IDENTICAL","similarity":1,"reason":"same"}]}]}"#;
+        let model = ScriptedModel::new()
+            .reply(Role::Extract, reply("Ivo loves Ana"))
+            .reply(Role::Extract, reply("Ana loves Ivo"))
+            .reply(Role::Revise, same);
+        let memory = open(TestPorts::with(model)).await;
+        tell(&memory, &["Ivo loves Ana.", "Ana loves Ivo."]).await;
+        assert_eq!(live(&memory), ["Ivo loves Ana", "Ana loves Ivo"]);
+        assert!(last_report(&memory).notes.iter().any(|note| note.contains("another order")));
+    });
+}
+
+/// An old conversation that is imported late does not take the user's name away.
+#[test]
+fn an_older_name_is_not_the_users_name_now() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["My name is Mara."]).await;
+        tell_on(&memory, -900, "My name is Zelda.").await;
+        let user = memory.entities().into_iter().find(|e| e.is_user).unwrap();
+        assert_eq!(user.name, "Mara", "{:?}", all(&memory));
+    });
+}
+
+/// Case 21, "no longer" in both persons and orders.
+#[test]
+fn no_longer_is_read_in_every_person() {
+    run(async {
+        for (before, after, old) in [
+            ("I play the guitar.", "I no longer play the guitar.", "User plays the guitar."),
+            ("I am married.", "I am no longer married.", "User is married."),
+            ("Pia plays chess.", "Pia no longer plays chess.", "Pia plays chess."),
+            ("I no longer play chess.", "I play chess.", "User no longer plays chess."),
+        ] {
+            let memory = offline().await;
+            tell(&memory, &[before, after]).await;
+            assert_eq!(texts(&memory, Status::Contradicted), [old], "{:?}", all(&memory));
+            assert_eq!(live(&memory).len(), 1);
+        }
+    });
+}

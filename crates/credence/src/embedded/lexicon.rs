@@ -95,6 +95,7 @@ sets! {
     Bare "bare",
     IntroducingVerb "introducing_verb",
     TopicSkip "topic_skip",
+    NoTopic "no_topic",
     Opener "opener",
     TimeWord "time_word",
     OmittedI "omitted_i",

@@ -5,7 +5,7 @@ use crate::proposition::MentionRole;
 
 use super::calibration::Rule;
 use super::discourse::Discourse;
-use super::lexicon::{Set, is, is_adverb, is_first_name, is_kin};
+use super::lexicon::{NOUNISH, Set, forms, is, is_adverb, is_first_name, is_kin};
 use super::predicate::Predicate;
 use super::token::{Tok, render};
 
@@ -167,10 +167,41 @@ pub(super) fn name_at(rest: &[Tok], i: usize) -> Option<usize> {
 }
 
 fn guess(span: &str, rest: &[Tok], i: usize, p: &Predicate, rule: Rule, people: &People<'_>) -> &'static str {
+    let before = |n: usize| i.checked_sub(n).map_or("", |k| rest[k].low.as_str());
+    // "Was in Jordan" is about the country even where a Jordan is known; "in Jordan's room" and "believes in Jordan" are not.
+    let within = before(1) == "in"
+        && !is(Set::Month, &rest[i].low)
+        && !rest.get(i + span.split(' ').count()).is_some_and(|t| t.is("'s"))
+        && !rest[i].text.ends_with("'s")
+        && (is(Set::PlaceVerb, &p.verb)
+            || matches!(p.verb.as_str(), "be" | "stay" | "work" | "study" | "grow"));
+    if within {
+        return "Place";
+    }
     if let Some(known) = people.discourse.kind_of(span) {
         return known;
     }
-    let before = |n: usize| i.checked_sub(n).map_or("", |k| rest[k].low.as_str());
+    // "An LGBTQ conference": what qualifies a noun is no place to go to.
+    let after = rest.get(i + span.split(' ').count());
+    let acronym = span.chars().filter(|c| c.is_alphabetic()).count() > 2
+        && span.chars().all(|c| !c.is_lowercase() && c != '.' && c != ' ');
+    let qualifies = (matches!(before(1), "a" | "an") || acronym && before(1) == "the")
+        && after.is_some_and(|t| {
+            !t.is_mark()
+                && !t.glued
+                && !t.is_capital()
+                && t.low.chars().all(char::is_alphabetic)
+                && !is(Set::Preposition, &t.low)
+                && !is(Set::Subordinator, &t.low)
+                && !is(Set::Wh, &t.low)
+                && !is(Set::FiniteAux, &t.low)
+                && !is_adverb(&t.low)
+                && !joins_name(&t.low)
+                && !matches!(t.low.as_str(), "and" | "or" | "but" | "because" | "who" | "that" | "to")
+        });
+    if qualifies {
+        return "";
+    }
     let earlier = &rest[..i];
     let has_animal = earlier.iter().any(|t| is(Set::Animal, &t.low) || is(Set::AnimalPlural, &t.low));
     let has_kin = earlier.iter().any(|t| is_kin(&t.low) || is(Set::KinPlural, &t.low));
@@ -234,6 +265,13 @@ fn common_object(rest: &[Tok], p: &Predicate, rule: Rule) -> Option<(String, &'s
     }
     let skip = |t: &&Tok| is_adverb(&t.low) || is(Set::TopicSkip, &t.low);
     let start = rest.iter().take_while(skip).count();
+    // "Is too lazy", "was scared when", "is lactose intolerant": a state, no thing. "Is vegan" alone is a diet.
+    let is_state = matches!(p.verb.as_str(), "be" | "feel" | "get" | "become")
+        && rest[..start].iter().all(|t| is_adverb(&t.low))
+        && rest.iter().filter(|t| !t.is_mark()).count() > 1;
+    if is_state {
+        return None;
+    }
     let words: Vec<&Tok> = rest[start..]
         .iter()
         .take_while(|t| {
@@ -255,10 +293,24 @@ fn common_object(rest: &[Tok], p: &Predicate, rule: Rule) -> Option<(String, &'s
                         | "them"
                         | "it"
                         | "they"
+                        | "anymore"
                 )
         })
         .collect();
-    if words.is_empty()
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return None };
+    // "A lot", "being outdoors", "counseling or working": nothing that could be met again.
+    let names_nothing = is(Set::VagueHead, &last.low)
+        || is(Set::NothingParticular, &last.low)
+        || is(Set::VagueObject, &last.low)
+        || is(Set::Feeling, &last.low)
+        || is(Set::NoTopic, &last.low)
+        || words.len() == 1
+            && forms(&first.low) & NOUNISH == 0
+            && ["able", "ible", "ful", "less"].iter().any(|e| first.low.ends_with(e))
+        || matches!(first.low.as_str(), "being" | "having" | "getting" | "just" | "much")
+        || matches!(last.low.as_str(), "and" | "or" | "&")
+        || words.iter().any(|t| t.is("or"));
+    if names_nothing
         || words.len() > 4
         || words.iter().any(|t| {
             is(Set::Determiner, &t.low)

@@ -8,6 +8,7 @@ use super::finite::{find_verb, looks_plural};
 use super::lexicon::{
     BASE, ING, NOUNISH, PART, PAST, Set, THIRD, base, has, is, is_adverb, is_first_name, is_kin,
 };
+use super::predicate::is_no_longer;
 use super::screen::{Refusal, refuse};
 use super::subject::{Agreement, Scene, Subject, Who, person, possessive, thing};
 use super::token::{Tok, render};
@@ -27,6 +28,9 @@ pub(super) fn read(tokens: &[Tok], scene: &Scene<'_>) -> Result<Subject, Refusal
     let Some(mut verb_at) = find_verb(tokens) else { return Err(no_subject()) };
     while verb_at > 1 && is_adverb(&tokens[verb_at - 1].low) {
         verb_at -= 1;
+    }
+    if verb_at > 2 && is_no_longer(&tokens[verb_at - 2..]) {
+        verb_at -= 2;
     }
     let words = &tokens[..verb_at];
     let phrase = Phrase {
@@ -257,7 +261,8 @@ impl Phrase<'_> {
             return known;
         }
         let first = name.split(' ').next().unwrap_or_default();
-        if is_first_name(first) || self.len() > parts && self.is_compound() {
+        let beside_a_person = self.tokens.iter().any(|t| t.is_capital() && is_first_name(&t.low));
+        if is_first_name(first) || self.len() > parts && self.is_compound() && beside_a_person {
             "Person"
         } else if is(Set::OrgVerb, self.verb) && !has(self.verb, ING) {
             "Organization"

@@ -52,7 +52,16 @@ struct Group<'a> {
 impl Group<'_> {
     /// Takes adverbs and "not"; fillers ("just", "actually") go, hedges are noted.
     fn adverbs(&mut self) {
-        while let Some(t) = self.tokens.get(self.at).filter(|t| is_adverb(&t.low) || t.is("not")) {
+        loop {
+            // "no longer" denies like "not".
+            if is_no_longer(&self.tokens[self.at.min(self.tokens.len())..]) {
+                self.take();
+                self.take();
+                continue;
+            }
+            let Some(t) = self.tokens.get(self.at).filter(|t| is_adverb(&t.low) || t.is("not")) else {
+                break;
+            };
             if is(Set::Hedge, &t.low) {
                 self.hedge = Some(t.low.clone());
             }
@@ -77,6 +86,11 @@ impl Group<'_> {
     fn ahead(&self) -> &str {
         self.tokens[self.at..].iter().find(|t| !is_adverb(&t.low)).map_or("", |t| t.low.as_str())
     }
+}
+
+/// "No longer" at the start of these words.
+pub(super) fn is_no_longer(tokens: &[Tok]) -> bool {
+    matches!(tokens, [no, longer, ..] if no.is("no") && longer.is("longer"))
 }
 
 /// What the first word of a verb group is once it is in the third person.
@@ -161,8 +175,9 @@ pub(super) fn read(tokens: &[Tok], agreement: Agreement) -> Result<Predicate, Re
     let to_do = tokens.get(at).is_some_and(|t| t.is("to"))
         && tokens.get(at + 1).is_some_and(|t| has(&t.low, BASE) || t.is("be"));
     let tense = if main == "go" && progressive && to_do { Tense::Future } else { finite.tense };
-    let negated =
-        said.ends_with("n't") || said == "cannot" || group.words.iter().any(|t| t.is("not") || t.is("never"));
+    let negated = said.ends_with("n't")
+        || said == "cannot"
+        || group.words.iter().any(|t| t.is("not") || t.is("never") || t.is("longer"));
     Ok(Predicate {
         rest: tokens[at..].to_vec(),
         group: group.words,
@@ -247,7 +262,11 @@ fn main_verb(verb: &Tok, tokens: &[Tok], agreement: Agreement) -> Result<Finite,
 /// Takes coordinated predicates apart. Every part starts with its own verb; a second part that only makes sense with the first
 /// ("bought a car and love it") stays with it.
 pub(super) fn segments(tokens: &[Tok], agreement: Agreement) -> Vec<Vec<Tok>> {
-    let Some(first) = tokens.iter().position(|t| !is_adverb(&t.low)) else { return vec![tokens.to_vec()] };
+    let lead = if is_no_longer(tokens) { 2 } else { 0 };
+    let Some(first) = tokens[lead..].iter().position(|t| !is_adverb(&t.low)) else {
+        return vec![tokens.to_vec()];
+    };
+    let first = lead + first;
     let finite = tokens[first].low.clone();
     let f = forms(&finite);
     let copula = matches!(finite.as_str(), "am" | "are" | "is" | "was" | "were" | "'s");

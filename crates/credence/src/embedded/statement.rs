@@ -5,7 +5,7 @@ use crate::proposition::{Extractor, MentionRole};
 
 use super::calibration::{HEDGED, INFERRED, MAX_STATEMENT_CHARS, PLAIN, Rule};
 use super::judge::judge;
-use super::lexicon::{self, Set, is};
+use super::lexicon::{self, Set, is, is_kin};
 use super::mentions::{self, People};
 use super::predicate::{self, Predicate};
 use super::rewrite::rewrite;
@@ -69,11 +69,7 @@ impl Statement<'_> {
             speaker: scene.speaker,
             other: scene.other,
             discourse: scene.discourse,
-            subject_kind: subject
-                .mentions
-                .first()
-                .filter(|m| m.kind == "Animal" || subject.head == "name" || m.span == render(&subject.tokens))
-                .map_or("", |m| m.kind.as_str()),
+            subject_kind: named_kind(subject),
         };
         let mut mentions = mentions::complete(subject_mentions, &rest, &p, rule, &people);
         animal_subject(&mut mentions, &rest, &p);
@@ -237,4 +233,19 @@ fn animal_subject(mentions: &mut [CandidateMention], rest: &[Tok], p: &Predicate
 pub(super) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// What a name is of that the statement gives to its subject: "my cat's name is Tom" names an animal, "my company's name"
+/// neither.
+fn named_kind(subject: &Subject) -> &str {
+    let first = subject.mentions.first();
+    let has = |fits: fn(&str) -> bool| subject.tokens.iter().any(|t| fits(&t.low));
+    match subject.head.as_str() {
+        "name" if has(|word| is(Set::Animal, word)) => "Animal",
+        "name" if subject.owned && !has(is_kin) && subject.tokens.len() > 2 => "",
+        "name" => first.map_or("", |m| m.kind.as_str()),
+        _ => first
+            .filter(|m| m.kind == "Animal" || m.span == render(&subject.tokens))
+            .map_or("", |m| m.kind.as_str()),
+    }
 }

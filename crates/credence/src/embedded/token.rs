@@ -87,7 +87,12 @@ fn is_dotted(chars: &[char], i: usize) -> bool {
     let word: String = chars[start..i].iter().collect();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let abbreviation = super::sentence::ABBREVIATIONS.contains(&word.to_lowercase().as_str());
+    // A sentence that goes on behind a single capital holds an initial: "J. R. R. Tolkien".
+    let goes_on = chars[i..].iter().any(|c| c.is_alphanumeric());
+    let mut only = word.trim_start_matches(['(', '"', '\u{201c}']).chars();
+    let initial = only.next().is_some_and(char::is_uppercase) && only.next().is_none() && goes_on;
     abbreviation
+        || initial
         || (letters > 0
             && word.split('.').all(|part| part.chars().count() <= 1)
             && (word.contains('.') || chars.get(i + 1).is_some_and(|c| c.is_alphabetic())))

@@ -126,10 +126,21 @@ fn candidate(
         return Err(malformed("there is no turn that it could rest on"));
     }
     let speaker = turns.first().map(|turn| window[*turn].speaker.clone()).unwrap_or_default();
-    let mentions = members.get("mentions").or(members.get("entities")).and_then(Value::as_array);
-    let mentions = mentions.map(Vec::as_slice).unwrap_or_default();
+    let listed = match members.get("mentions").or(members.get("entities")) {
+        Some(Value::Array(listed)) => listed.as_slice(),
+        None | Some(Value::Null) => &[],
+        Some(one) => std::slice::from_ref(one),
+    };
     let mut mentions: Vec<CandidateMention> =
-        mentions.iter().filter_map(|m| mention(m, &statement, &speaker, context.shown, notes)).collect();
+        listed.iter().filter_map(|m| mention(m, &statement, &speaker, context.shown, notes)).collect();
+    if mentions.len() < listed.len() {
+        notes.push(format!(
+            "{} of {} mentions of `{}` are no part of it and were left out",
+            listed.len() - mentions.len(),
+            listed.len(),
+            text::excerpt(&statement, 80)
+        ));
+    }
     let opens = |rest: &str| !rest.starts_with(char::is_alphanumeric);
     if mentions.is_empty() && statement.strip_prefix(speaker.as_str()).is_some_and(opens) {
         // A brief answer has none; whom it is about is told by how it begins.

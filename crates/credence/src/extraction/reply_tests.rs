@@ -39,6 +39,10 @@ fn wrong_keys_numbers_out_of_range_and_unknown_turns_are_mended() {
     let spans: Vec<_> = first.mentions.iter().map(|m| (m.span.as_str(), m.role, m.is_speaker)).collect();
     assert_eq!(spans, [("Mara", MentionRole::Other, true), ("red kayak", MentionRole::Object, false)]);
     assert_eq!(
+        read.notes,
+        ["1 of 3 mentions of `Mara owns a red kayak` are no part of it and were left out"]
+    );
+    assert_eq!(
         (read.candidates[1].text.as_str(), &read.candidates[1].turns[..]),
         ("Mara has a dog", &[0, 1][..])
     );

@@ -21,6 +21,7 @@ use crate::proposition::Mention;
 use crate::resolution::{Resolver, Said};
 use crate::schema::DataDictionary;
 use crate::text;
+use crate::time::Timestamp;
 
 /// Shortest statement, in characters, that a mention may not repeat as a whole (dice 3.4).
 pub const DUPLICATE_FROM: u32 = 50;
@@ -56,6 +57,10 @@ pub enum MentionFilter {
         #[serde(default = "duplicate_from", rename = "minPropositionLength")]
         min_proposition_length: u32,
     },
+    /// A date, a time or a number belongs to the text and to the time for which a statement holds; it names nothing that
+    /// could be met again. A type of this kind that the schema declares is wanted, and a span whose type says what else it is
+    /// (the book "1984") is looked at no further, unless it is a day of the calendar.
+    TimeOrNumber,
     /// By rules of the host's own.
     Rules {
         /// All must pass.
@@ -79,6 +84,7 @@ impl MentionFilter {
         match self {
             Self::SchemaValidated { .. } => "schema-validated",
             Self::PropositionDuplicate { .. } => "proposition-duplicate",
+            Self::TimeOrNumber => "time-or-number",
             Self::Rules { .. } => "rules",
         }
     }
@@ -107,6 +113,13 @@ impl MentionFilter {
                     reason: "Mention repeats the whole proposition".into(),
                 })
             }
+            Self::TimeOrNumber => {
+                (types.type_named(kind).is_none() && is_time_or_number(kind, span)).then(|| Rejection {
+                    filter: self.name(),
+                    rule: self.name(),
+                    reason: "Mention is a date, a time or a number".into(),
+                })
+            }
             Self::Rules { rules, types: only } => {
                 let meant =
                     only.is_empty() || only.iter().any(|t| text::fold(t.trim()) == text::fold(kind.trim()));
@@ -116,17 +129,33 @@ impl MentionFilter {
     }
 }
 
+/// Types by which models call what is no thing of its own.
+const TIME_AND_NUMBER_TYPES: &str = "date time datetime day weekday month year moment duration period timeperiod daterange number quantity \
+    amount measurement percentage age datum uhrzeit zahl fecha número numero 日期 时间 数字";
+/// Types that say nothing of what a span is.
+const OPEN_TYPES: &str = "thing topic concept other misc entity unknown object";
+
+fn is_time_or_number(kind: &str, span: &str) -> bool {
+    let kind: String = text::fold(kind).chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_of = |types: &str| types.split_ascii_whitespace().any(|known| known == kind);
+    let is_day = |span: &str| span.len() == 10 && Timestamp::parse(span).is_some();
+    is_of(TIME_AND_NUMBER_TYPES)
+        || is_day(span.trim())
+        || (kind.is_empty() || is_of(OPEN_TYPES)) && text::is_time_or_number(span)
+}
+
 /// Every filter that a memory asks, in order; the first that rejects decides. Empty allows everything.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct MentionFilters(Vec<MentionFilter>);
 
 impl Default for MentionFilters {
-    /// The schema's rules, and no mention that is the whole statement.
+    /// The schema's rules, no mention that is the whole statement, no date and no number.
     fn default() -> Self {
         Self(vec![
             MentionFilter::SchemaValidated { property: name() },
             MentionFilter::PropositionDuplicate { min_proposition_length: DUPLICATE_FROM },
+            MentionFilter::TimeOrNumber,
         ])
     }
 }

@@ -65,6 +65,38 @@ fn dice_54_no_filters_allow_everything() {
     assert_eq!(MentionFilters::from(vec![]).reject(&companies(), "Company", " ", "x"), None);
 }
 
+/// The predecessor made entities of them.
+#[test]
+fn dates_times_and_numbers_stay_text() {
+    let filters = MentionFilters::default();
+    let reject = |kind: &str, span: &str| filters.reject(&companies(), kind, span, "x");
+    for (kind, span) in [
+        ("Date", "2026-11-30"),
+        ("DATE", "next spring"),
+        ("", "3 May 2026"),
+        ("Thing", "17:30"),
+        ("Topic", "42"),
+        ("Person", "2026-11-30"),
+        ("日期", "三月八日"),
+    ] {
+        let rejection = reject(kind, span).unwrap_or_else(|| panic!("{kind} {span}"));
+        assert_eq!((rejection.filter, rejection.rule), ("time-or-number", "time-or-number"));
+        assert_eq!(rejection.reason, "Mention is a date, a time or a number");
+    }
+    for (kind, span) in [
+        ("Book", "1984"),
+        ("Person", "April"),
+        ("", "May"),
+        ("Thing", "Boeing 747"),
+        ("", "7-Eleven"),
+        ("Event", "9/11"),
+    ] {
+        assert_eq!(reject(kind, span), None, "{kind} {span}");
+    }
+    let declared = DataDictionary { types: vec![DynamicType::new("Date", "")], ..companies() };
+    assert_eq!(filters.reject(&declared, "Date", "2026-11-30", "x"), None, "the schema wants it");
+}
+
 #[test]
 fn the_first_filter_that_rejects_decides_and_hosts_bring_their_own() {
     let json = r#"[

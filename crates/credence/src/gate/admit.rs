@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Change, Evaluation, GateDecision, GateInput};
 use crate::extraction::{DropReason, Dropped};
-use crate::history::{RecordId, Scope, State};
+use crate::history::{Record, RecordId, Scope, State};
 use crate::id::{EntityId, InboxId};
 use crate::inbox::{Held, InboxItem};
 use crate::memory::Memory;
@@ -144,19 +144,27 @@ impl<P: Ports> Memory<P> {
         now: Timestamp,
     ) -> InboxId {
         let canonical = text::canonical(&new.text);
-        let open = state.inbox_items().find_map(|item| {
-            let known = item.proposition.as_deref().filter(|_| item.is_open() && item.held.is_some())?;
-            (text::canonical(&known.text) == canonical).then_some((item, known))
+        let asks_the_same = |item: &InboxItem| {
+            let known = item.proposition.as_deref().filter(|_| item.is_open() && item.held.is_some());
+            known.is_some_and(|known| text::canonical(&known.text) == canonical)
+        };
+        let planned = scope.drafts().into_iter().find_map(|draft| match draft.value {
+            Some(Record::Inbox(item)) if asks_the_same(&item) => Some(item),
+            _ => None,
         });
-        if let Some((item, known)) = open {
-            let joined = known.clone().with_evidence(new.grounding.clone(), new.provenance.clone(), now);
-            scope.put(state, InboxItem { proposition: Some(Box::new(joined)), ..item.clone() }, "said again");
-            return item.id;
+        let open = planned.or_else(|| state.inbox_items().find(|item| asks_the_same(item)).cloned());
+        if let Some(item) = open {
+            let id = item.id;
+            let join = |known: Box<Proposition>| {
+                Box::new(known.with_evidence(new.grounding.clone(), new.provenance.clone(), now))
+            };
+            scope.put(state, InboxItem { proposition: item.proposition.map(join), ..item }, "said again");
+            return id;
         }
         let id = InboxId::new(self.next_id());
         let held =
             Held::new(decision.clone(), |other| match scope.get(state, RecordId::Proposition(other)) {
-                Some(crate::history::Record::Proposition(p)) => Some(p.text),
+                Some(Record::Proposition(p)) => Some(p.text),
                 _ => None,
             });
         scope.put(state, InboxItem::review(id, new.clone(), held, reason, now), reason);

@@ -9,7 +9,7 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, PropositionError};
 use crate::resolution::{Prepared, Resolver, Sought};
-use crate::revision::contradicted;
+use crate::revision::{contradicted, stated_name};
 use crate::time::Timestamp;
 
 impl<P: Ports> Memory<P> {
@@ -81,7 +81,11 @@ impl<P: Ports> Memory<P> {
             .collect();
         let decision = held.replanned(&statement, &near, config.schema());
         let mut notes = Vec::new();
+        let name = stated_name(&resolver, &statement, None).map(std::borrow::Cow::into_owned);
         let outcome = self.apply_decided(state, scope, statement, decision, now, &mut notes);
+        if let Some(name) = name.filter(|_| outcome.kind != OutcomeKind::Outdated) {
+            resolver.name_user(&name);
+        }
         for (entity, why) in resolver.planned() {
             scope.put(state, entity.clone(), why);
         }

@@ -158,8 +158,9 @@ impl<P: Ports> Memory<P> {
             stored: open
                 .stored
                 .iter()
-                .filter_map(|(id, _)| state.proposition(*id))
                 .enumerate()
+                // Numbered as the reply is read, also where one was forgotten meanwhile.
+                .filter_map(|(n, (id, _))| Some((n, state.proposition(*id)?)))
                 .map(|(n, p)| StoredContext {
                     number: n + 1,
                     text: p.text.clone(),

@@ -61,17 +61,18 @@ impl<P: Ports> Memory<P> {
     }
 }
 
-/// The name that a statement about the user gives them: "User's name is Mara", by rules or by a model.
-pub(super) fn stated_name<'a>(
+/// The name that a statement about the user gives them: "User's name is Mara", by rules or by a model. A held statement has no
+/// candidate any more.
+pub(crate) fn stated_name<'a>(
     resolver: &Resolver<'_>,
     new: &Proposition,
-    candidate: &'a Candidate,
+    candidate: Option<&'a Candidate>,
 ) -> Option<std::borrow::Cow<'a, str>> {
     let about_user = new.mention_in(MentionRole::Subject).and_then(|m| m.entity);
     if new.voice != Voice::User || about_user.is_none() || about_user != resolver.user() {
         return None;
     }
-    if let Some(name) = embedded::stated_name(candidate) {
+    if let Some(name) = candidate.and_then(embedded::stated_name) {
         return Some(name.into());
     }
     let slot =

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::id::EntityId;
 use crate::proposition::{MentionRole, Proposition};
 use crate::schema::{Cardinality, KnowledgeSchema};
 use crate::text::{self, Held, Opposition, OppositionKind, Slot};
@@ -108,15 +109,26 @@ impl<'a> Met<'a> {
 
     pub(super) fn is_the_same_as(&self, fresh: &Fresh<'_>) -> bool {
         text::canonical(&self.text) == fresh.canonical
+            || self.one_subject && text::same_but_written(&self.text, &fresh.new.text)
     }
 
     /// The two slots, where both are read and ask one question of one subject.
     fn one_question<'s>(&'s self, fresh: &'s Fresh<'_>) -> Option<(&'s Slot, &'s Slot)> {
         let (ours, theirs) = (fresh.slot.as_ref()?, self.slot.as_ref()?);
-        let one = self.one_subject
-            && ours.relation == theirs.relation
-            && text::fold(&ours.subject) == text::fold(&theirs.subject);
+        let one =
+            self.one_subject && ours.relation == theirs.relation && self.subject_is_one(fresh, ours, theirs);
         one.then_some((ours, theirs))
+    }
+
+    /// By its words, or because both name the very same entity: "Ana" and "User's sister Ana".
+    fn subject_is_one(&self, fresh: &Fresh<'_>, ours: &Slot, theirs: &Slot) -> bool {
+        text::fold(&ours.subject) == text::fold(&theirs.subject) || self.is_one_entity(fresh, ours, theirs)
+    }
+
+    fn is_one_entity(&self, fresh: &Fresh<'_>, ours: &Slot, theirs: &Slot) -> bool {
+        named_subject(fresh.new, ours)
+            .zip(named_subject(self.stored, theirs))
+            .is_some_and(|(ours, theirs)| ours == theirs)
     }
 
     fn one_value(&self, fresh: &Fresh<'_>) -> bool {
@@ -127,6 +139,7 @@ impl<'a> Met<'a> {
     pub(super) fn fills_the_slot_of(&self, fresh: &Fresh<'_>) -> bool {
         self.one_question(fresh).is_some_and(|(a, b)| (a.held == Held::Past) == (b.held == Held::Past))
             && self.one_value(fresh)
+            && self.one_question(fresh).is_some_and(|(a, b)| tells_no_more(&a.subject, &b.subject))
             && text::difference(&fresh.new.text, &self.text).is_none()
     }
 
@@ -173,8 +186,14 @@ impl<'a> Met<'a> {
         if by_words.as_ref().is_some_and(|found| found.kind != OppositionKind::Value) {
             return by_words;
         }
-        let (ours, theirs) = (fresh.slot.as_ref()?, self.slot.as_ref()?);
-        Some(Opposition { kind: OppositionKind::Value, reason: ours.conflict(theirs)? })
+        let (mut ours, mut theirs) =
+            (Cow::Borrowed(fresh.slot.as_ref()?), Cow::Borrowed(self.slot.as_ref()?));
+        if (!ours.is_unique || theirs.subject != ours.subject) && self.is_one_entity(fresh, &ours, &theirs) {
+            // "User's sister" may be several, "User's sister Ana" is one.
+            ours.to_mut().is_unique = true;
+            theirs.to_mut().subject.clone_from(&ours.subject);
+        }
+        Some(Opposition { kind: OppositionKind::Value, reason: ours.conflict(&theirs)? })
     }
 
     /// Whether a second value of the relation is a question to a person.
@@ -225,7 +244,7 @@ impl<'a> Met<'a> {
             return Some("they are about different subjects".into());
         }
         if let (Some(ours), Some(theirs)) = (&fresh.slot, &self.slot) {
-            if text::fold(&ours.subject) != text::fold(&theirs.subject) {
+            if !self.subject_is_one(fresh, ours, theirs) {
                 return Some(format!("one is about {}, the other about {}", ours.subject, theirs.subject));
             }
             if ours.relation != theirs.relation {
@@ -258,6 +277,23 @@ impl<'a> Met<'a> {
         }
         names_differ(fresh.new, self.stored, &self.text)
     }
+}
+
+/// The entity that a slot's subject is, where its words end or begin with that entity's name: "User's sister Ana", but not
+/// "Ana's mother".
+fn named_subject(p: &Proposition, slot: &Slot) -> Option<EntityId> {
+    let mention = p.mention_in(MentionRole::Subject)?;
+    let (subject, name) = (text::fold(&slot.subject), text::fold(&mention.span));
+    let rest = subject.strip_suffix(&name).or_else(|| subject.strip_prefix(&name))?;
+    let apart = rest.is_empty() || rest.ends_with(' ') || rest.starts_with(',');
+    // "User's sister" alone may be another sister next time.
+    mention.entity.filter(|_| apart && (slot.is_unique || !rest.is_empty()))
+}
+
+/// Whether a subject is told of no further than the known one: merging "User's sister Ana" into "Ana" would lose whose sister
+/// she is.
+fn tells_no_more(new: &str, stored: &str) -> bool {
+    text::fold(stored).contains(&text::fold(new))
 }
 
 /// Both dated, and not at one time.

@@ -29,6 +29,7 @@ mod wordings;
 pub use arithmetic::{
     brings_evidence, contradicted, generalized, merged, reinforced, superseded, surprised, witnessed,
 };
+pub(crate) use build::stated_name;
 pub(crate) use compare::{aligned, overlap, share_subject};
 pub use decide::{Decision, Known, Neighbour, Rules, decide_by_rules};
 pub use reply::{parse_judgements, relations_schema};

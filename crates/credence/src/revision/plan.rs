@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use super::arithmetic::surprised;
 use super::ask::{Asked, Judged, Open};
 use super::build::stated_name;
-use super::compare::{Neighbour, said, share_subject};
+use super::compare::{Neighbour, is_past, said, share_subject};
 use super::decide::{Decision, Known, Rules, decide_by_rules};
 use super::settle::{Judgement, settle};
 use crate::error::Error;
-use crate::extraction::{Candidate, Cost, Outcome, Window};
+use crate::extraction::{Candidate, Cost, Outcome, OutcomeKind, Window};
 use crate::gate::Admissions;
 use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
 use crate::id::{EntityId, PropositionId};
@@ -18,7 +18,7 @@ use crate::llm::{Cancel, ChatModel, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{MentionRole, Proposition, Status};
-use crate::resolution::{Open as OpenNames, Prepared, ResolutionOutcome, Resolver};
+use crate::resolution::{Open as OpenNames, Prepared, ResolutionKind, ResolutionOutcome, Resolver};
 use crate::retrieval::Near;
 use crate::time::Timestamp;
 
@@ -118,7 +118,7 @@ impl<P: Ports> Memory<P> {
         let mut resolver = Resolver::new(&state, &config, &revised.resolution, self.now().at, &mut next_id);
         for (n, candidate) in candidates.iter().enumerate() {
             let new = self.build(&mut resolver, window, candidate, revised.ids[n], self.now().at);
-            if let Some(name) = stated_name(&resolver, &new, candidate) {
+            if let Some(name) = stated_name(&resolver, &new, Some(candidate)) {
                 resolver.name_user(&name);
             }
             if let Rules::Ask(ids) = self.rules(&state, &scratch, &new, revised, n) {
@@ -183,9 +183,7 @@ impl<P: Ports> Memory<P> {
         let mut resolver = Resolver::new(state, &config, &revised.resolution, now, &mut next_id);
         for (n, candidate) in candidates.iter().enumerate() {
             let new = self.build(&mut resolver, window, candidate, revised.ids[n], now);
-            if let Some(name) = stated_name(&resolver, &new, candidate) {
-                resolver.name_user(&name);
-            }
+            let name = stated_name(&resolver, &new, Some(candidate));
             let decision = match self.rules(state, scope, &new, revised, n) {
                 Rules::Sure(decision) => decision,
                 Rules::Ask(_) => match revised.judged.judgements.get(&n) {
@@ -207,6 +205,10 @@ impl<P: Ports> Memory<P> {
             };
             let Some(new) = self.admit(state, scope, new, &decision, now, &mut plan.gates) else { continue };
             let outcome = self.apply_decided(state, scope, new, decision, now, &mut plan.notes);
+            // Neither a name that is held or disputed nor one that was is the user's now.
+            if let Some(name) = name.filter(|_| holds(state, scope, &outcome)) {
+                resolver.name_user(&name);
+            }
             plan.outcomes.push(outcome);
         }
         for (entity, why) in resolver.planned() {
@@ -219,6 +221,13 @@ impl<P: Ports> Memory<P> {
             scope.put(state, entity.clone(), why);
         }
         plan.resolutions = resolver.outcomes().to_vec();
+        for made in plan.resolutions.iter_mut().filter(|made| made.outcome == ResolutionKind::New) {
+            let is_left_out = |id: &EntityId| state.entity(*id).is_none() && plan.gates.leaves_out(*id);
+            if made.entity.take_if(|id| is_left_out(id)).is_some() {
+                made.outcome = ResolutionKind::Vetoed;
+                made.why = format!("{}; not made: nothing that names it was kept", made.why);
+            }
+        }
         plan
     }
 
@@ -281,6 +290,13 @@ fn last_said(state: &State, p: &Proposition) -> Timestamp {
         .filter_map(|turn| state.turn(*turn))
         .map(|turn| turn.at.at)
         .fold(said(p), Timestamp::max)
+}
+
+/// Whether a decided statement is what holds now.
+fn holds(state: &State, scope: &Scope, outcome: &Outcome) -> bool {
+    let stored = scope.get(state, RecordId::Proposition(outcome.proposition));
+    outcome.kind != OutcomeKind::Disputed
+        && matches!(stored, Some(Record::Proposition(p)) if p.status.is_live() && !is_past(&p))
 }
 
 /// A surprise fades more slowly (dice 10); a factor of 1 changes nothing.

@@ -4,6 +4,8 @@
 //!
 //! Numeric dates whose order is a matter of country ("3/4/2024") stay as they are written.
 
+use super::chars::fold;
+
 const MONTHS: [&str; 12] = [
     "january jan januar janvier enero janeiro января январь январе",
     "february feb februar février fevrier febrero fevereiro февраля февраль феврале",
@@ -105,13 +107,55 @@ pub(super) fn date_at(folded: &[String]) -> Option<Dated> {
     None
 }
 
-/// Whether two comparable forms may mean one day: equal, or one of them leaves the year or the day out.
+/// Whether two comparable forms may mean one day: equal, or one of them leaves the year or the day out, or the order of its
+/// numbers is a matter of country.
 pub(crate) fn compatible(a: &str, b: &str) -> bool {
     let covers = |vague: &str, exact: &str| match vague.strip_prefix("--") {
         Some(without_year) => exact.ends_with(&format!("-{without_year}")),
         None => exact.starts_with(&format!("{vague}-")),
     };
-    a == b || covers(a, b) || covers(b, a)
+    let readings = |form: &str| match slashed_readings(form) {
+        readings if readings.is_empty() => vec![form.to_owned()],
+        readings => readings,
+    };
+    readings(a).iter().any(|a| readings(b).iter().any(|b| a == b || covers(a, b) || covers(b, a)))
+}
+
+/// What "5/3/1990" may mean, in comparable forms: the third of May and the fifth of March. None for what cannot be a day.
+fn slashed_readings(form: &str) -> Vec<String> {
+    let parts: Option<Vec<u32>> = form.split(['/', '.']).map(|part| part.parse().ok()).collect();
+    let day = |year: u32, month: u32, day: u32| {
+        ((1..=12).contains(&month) && (1..=31).contains(&day)).then(|| format!("{year}-{month:02}-{day:02}"))
+    };
+    match parts.as_deref() {
+        Some([a, b, year @ 1000..=2999]) if is_slashed(form) => {
+            [day(*year, *a, *b), day(*year, *b, *a)].into_iter().flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a text is a date, a time or a number and nothing else: "3 May 2026", "on Monday", "17:30", "12,5 %". A month or a
+/// weekday that is a common word or a name as well ("May") is none by itself.
+pub fn is_time_or_number(text: &str) -> bool {
+    const AROUND: &str = "on in at of the since until from to by around about and early late mid last next this am um im \
+        le el em de";
+    let bare = |word: &str| fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let words: Vec<String> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let (mut at, mut found) = (0, false);
+    while at < words.len() {
+        let number = words[at].chars().all(|c| c.is_numeric() || matches!(c, '.' | ',' | ':' | '/' | '-'));
+        if let Some(dated) = date_at(&words[at..]) {
+            at += dated.words.max(1);
+            found = true;
+        } else if number || AROUND.split_ascii_whitespace().any(|word| word == words[at]) {
+            at += 1;
+            found |= number;
+        } else {
+            return false;
+        }
+    }
+    found
 }
 
 fn is_iso(word: &str) -> bool {
@@ -161,7 +205,6 @@ fn clock(word: &str, next: &str) -> Option<(String, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::chars::fold;
     use super::*;
 
     #[test]
@@ -186,6 +229,18 @@ mod tests {
         check("yesterday", "day:yesterday", 1);
         assert!(compatible("--05-08", "1990-05-08") && compatible("1990-05-08", "1990-05"));
         assert!(!compatible("--05-08", "1990-05-09") && !compatible("1990-05-08", "1991-05-08"));
+        assert!(compatible("5/3/1990", "1990-05-03") && compatible("1990-03-05", "5/3/1990"));
+        assert!(compatible("3.5.1990", "--05-03") && !compatible("13/3/1990", "1990-03-12"));
+        for text in
+            ["2026-11-30", "May 3, 2026", "3 May", "on Monday", "5 pm", "17:30", "42", "1,5", "10/10/2020"]
+        {
+            assert!(is_time_or_number(text), "{text}");
+        }
+        for text in
+            ["May", "March on Rome", "Area 51", "5 cats", "Friday Harbor", "", "the", "Oslo", "三月花"]
+        {
+            assert!(!is_time_or_number(text), "{text}");
+        }
         for text in ["may go", "march on", "34", "Oslo", "3.5", "12 cats"] {
             assert!(date_at(&text.split(' ').map(fold).collect::<Vec<_>>()).is_none(), "{text}");
         }

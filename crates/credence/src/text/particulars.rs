@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::canonical::canonical;
 use super::chars::{digit, fold, is_currency, is_unspaced};
 use super::dates::{date_at, is_calendar_word};
 use super::language::is_stopword;
@@ -286,11 +287,67 @@ fn unit_at_start(run: &str) -> Option<&'static str> {
     UNITS.iter().find(names).and_then(|names| names.split(' ').next())
 }
 
+/// Whether two texts are the same word for word but for how they write dates and numbers: "two dogs" and "2 dogs",
+/// "3 May 2026" and "2026-05-03".
+pub fn same_but_written(a: &str, b: &str) -> bool {
+    written_alike(a) == written_alike(b)
+}
+
+fn written_alike(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let folded: Vec<String> = words.iter().map(|word| fold(trim(word)).replace('’', "'")).collect();
+    let (mut out, mut at) = (Vec::new(), 0);
+    while at < words.len() {
+        if let Some(dated) = date_at(&folded[at..]) {
+            out.push(dated.form);
+            at += dated.words.max(1);
+            continue;
+        }
+        let number = NUMBER_WORDS.iter().find(|(name, _)| *name == folded[at]);
+        let word = number.map_or_else(|| canonical(words[at]), |(_, value)| value.to_string());
+        if !word.is_empty() {
+            out.push(word);
+        }
+        at += 1;
+    }
+    out
+}
+
+/// "Ivo loves Ana" and "Ana loves Ivo": the same words, the names in another order, and none of them joined by "and".
+fn names_swapped(a: &str, b: &str) -> bool {
+    const JOINING: &str = "and und et y e и with mit avec con com both each beide 和 与";
+    let (ours, theirs) = (written_alike(a), written_alike(b));
+    let sorted = |words: &[String]| {
+        let mut words = words.to_vec();
+        words.sort();
+        words
+    };
+    let (there, here) = (Particulars::of(b).names, Particulars::of(a).names);
+    let order = |words: &[String]| -> Vec<String> {
+        let bare = |word: &String| word.strip_suffix(" 's").unwrap_or(word).to_owned();
+        let name = |word: &String| {
+            here.contains(word) || there.contains(word) || PERSON_WORDS.contains(&word.as_str())
+        };
+        words.iter().map(bare).filter(name).collect()
+    };
+    ours != theirs
+        && !ours.iter().any(|word| JOINING.split_ascii_whitespace().any(|joining| joining == word))
+        && sorted(&ours) == sorted(&theirs)
+        && order(&ours) != order(&theirs)
+}
+
+/// Words that stand for a person as a name does.
+const PERSON_WORDS: [&str; 2] = ["user", "assistant"];
+
 /// Why two texts cannot be one statement, as far as words tell: numbers, dates, names, denial, opposites. It
 /// is the guard of every merge that rests on similar vectors. `None` does not mean that they are the same.
 pub fn difference(a: &str, b: &str) -> Option<Difference> {
     if let Some(found) = Particulars::of(a).difference(&Particulars::of(b)) {
         return Some(found);
+    }
+    if names_swapped(a, b) {
+        let reason = "the names stand in another order".into();
+        return Some(Difference { kind: DifferenceKind::Name, reason });
     }
     let (ours, theirs) = (polarity(a), polarity(b));
     let read = ours != Polarity::Unknown && theirs != Polarity::Unknown;
@@ -387,6 +444,10 @@ mod tests {
             ("The call is at 3pm", "The call is at 15:00", None),
             ("Pia knows Bo", "Pia knows Cy", Some(Name)),
             ("Pia loves tea", "Bo loves tea", Some(Name)),
+            ("Ivo loves Ana", "Ana loves Ivo", Some(Name)),
+            ("User loves Ana", "Ana loves User", Some(Name)),
+            ("Ivo and Ana are married", "Ana and Ivo are married", None),
+            ("In Rome Ivo met Ana", "In Rome Ivo met Ana.", None),
             ("Tea is loved by Pia", "Pia loves tea", None),
             ("The user loves tea", "User is fond of tea", None),
             ("Night deploys are allowed", "Night deploys are not allowed", Some(Polarity)),
@@ -394,6 +455,29 @@ mod tests {
             ("Iphone 14 is old", "Iphone 15 is old", Some(Number)),
         ] {
             assert_eq!(kind(a, b), expected, "{a} / {b}");
+        }
+    }
+
+    #[test]
+    fn dates_and_numbers_are_written_in_many_ways() {
+        for (a, b) in [
+            ("User has two dogs.", "User has 2 dogs"),
+            ("The flight is on 3 May 2026.", "The flight is on 2026-05-03"),
+            ("The flight is on May 3, 2026", "the flight is on 3rd of May 2026!"),
+            ("Der Flug geht am 3. Mai 2026", "Der Flug geht am 2026-05-03"),
+            ("User hat zwei Hunde", "User hat 2 Hunde"),
+            ("The call is at 3pm", "The call is at 15:00"),
+        ] {
+            assert!(same_but_written(a, b), "{a} / {b}");
+        }
+        for (a, b) in [
+            ("User has two dogs.", "User has 3 dogs"),
+            ("Pia likes C++", "Pia likes C"),
+            ("It is -5 degrees", "It is 5 degrees"),
+            ("The flight is on 3 May", "The flight is on 3 May 2026"),
+            ("用户有两只猫", "用户有三只猫"),
+        ] {
+            assert!(!same_but_written(a, b), "{a} / {b}");
         }
     }
 

@@ -15,7 +15,8 @@ use super::language::is_stopword;
 const NEVER_LAST: &str = "mr mrs ms dr prof st rev gen col capt sgt lt hon sr. fig nr no vol pp cf e.g i.e z.b d.h u.a bzw ca vgl \
     mme mlle m sra srta dra ud uds ph vs approx dept est jan feb mar apr jun jul aug sep sept oct nov dec hr fr mt ft";
 /// Abbreviations that may be the last word: a capital letter after them begins a sentence.
-const MAY_BE_LAST: &str = "etc inc ltd co corp jr sr a.m p.m u.s u.k usw bros ave blvd rd ph.d m.d b.a";
+const MAY_BE_LAST: &str =
+    "etc inc ltd co corp jr sr a.m p.m u.s u.k usw d.c l.a n.y bros ave blvd rd ph.d m.d b.a";
 
 /// The sentences of a text, in order, as trimmed slices of it; never empty ones.
 pub fn sentences(text: &str) -> Vec<&str> {
@@ -148,11 +149,12 @@ fn ends_sentence(text: &str, chars: &[(usize, char)], start: usize, i: usize, af
     if MAY_BE_LAST.split_ascii_whitespace().any(|entry| entry == folded) {
         return !lower && !follower.starts_with(|c: char| c.is_ascii_digit());
     }
-    let mut letters = word.chars();
-    if let (Some(only), None) = (letters.next(), letters.next())
-        && only.is_uppercase()
-    {
-        // An initial, unless a common word begins a sentence behind it: "vitamin C. It helps".
+    let is_initial = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(char::is_uppercase) && letters.next().is_none()
+    };
+    if word.split('.').all(is_initial) {
+        // An initial or several ("J.K."), unless a common word begins a sentence behind it: "vitamin C. It helps".
         return is_stopword(&next_word) && next_word.len() > 1 && follower.starts_with(char::is_uppercase);
     }
     let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
@@ -193,6 +195,8 @@ mod tests {
         check("I am Ada. I live in Oslo.", &["I am Ada.", "I live in Oslo."]);
         check("Dr. Nia Berg met Mr. Cy. She left.", &["Dr. Nia Berg met Mr. Cy.", "She left."]);
         check("I read J. R. R. Tolkien. It was good.", &["I read J. R. R. Tolkien.", "It was good."]);
+        check("J.K. Rowling writes. A.A. Milne wrote.", &["J.K. Rowling writes.", "A.A. Milne wrote."]);
+        check("I live in Washington D.C. Bo does not.", &["I live in Washington D.C.", "Bo does not."]);
         check("She takes vitamin C. It helps.", &["She takes vitamin C.", "It helps."]);
         check("It weighs 3.5 kg. See e.g. Bo.", &["It weighs 3.5 kg.", "See e.g. Bo."]);
         check("He works at Acme Inc. in Oslo. Yes.", &["He works at Acme Inc. in Oslo.", "Yes."]);
