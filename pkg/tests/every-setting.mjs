@@ -25,6 +25,7 @@ export const everySetting = {
   filters: [
     { filter: "schema-validated", property: "name" },
     { filter: "proposition-duplicate", minPropositionLength: 60 },
+    { filter: "time-or-number" },
     { filter: "rules", rules, types: ["Person"] },
   ],
   trust: {

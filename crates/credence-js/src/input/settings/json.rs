@@ -50,6 +50,8 @@ export type MentionFilter =
   | { filter: "schema-validated"; property?: string }
   /** A mention that is the whole statement names nothing. Default `minPropositionLength`: 50 characters. */
   | { filter: "proposition-duplicate"; minPropositionLength?: number }
+  /** A date, a time or a number names nothing that could be met again. A type that the schema declares is wanted. */
+  | { filter: "time-or-number" }
   /** By rules of the program's own, for these types alone; none: for all. */
   | { filter: "rules"; rules: readonly MentionRule[]; types?: readonly string[] };
 
