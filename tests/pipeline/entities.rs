@@ -129,6 +129,35 @@ fn taking_a_merge_back_gives_the_same_memory_but_for_clocks() {
 }
 
 #[test]
+fn a_query_for_an_entity_follows_merges() {
+    run(async {
+        let memory = given(&SAMS, &SAYINGS).await;
+        memory.merge_entities(entity(0), entity(1)).await.unwrap();
+        // As when another tab wrote the statement while this one merged: its mention still points at who is gone.
+        let info = ScopeInfo::new(Cause::Manual, Actor::Person, "");
+        memory
+            .change(info, |state, scope| {
+                let mut late = state.proposition(statement(3)).unwrap().clone();
+                late.mentions[0].entity = Some(entity(1));
+                scope.put(state, late, "");
+                Ok(())
+            })
+            .await
+            .unwrap();
+        let all: Vec<PropositionId> = (0..4).map(statement).collect();
+        let found = |query: PropositionQuery| -> Vec<PropositionId> {
+            memory.propositions(&query).into_iter().map(|view| view.proposition.id).collect()
+        };
+        for id in [entity(0), entity(1)] {
+            assert_eq!(found(PropositionQuery::mentioning(id)), all);
+            assert_eq!(found(PropositionQuery::mentioning_any([id])), all);
+            assert_eq!(found(PropositionQuery::mentioning_all([entity(0), id])), all);
+        }
+        assert!(found(PropositionQuery::mentioning(entity(9))).is_empty());
+    });
+}
+
+#[test]
 fn what_is_said_after_a_merge_stays_with_the_keeper() {
     run(async {
         let memory = given(&SAMS, &SAYINGS).await;

@@ -53,6 +53,12 @@ fn sentence(n: u32) -> String {
         "The gardener",
         "Rusk",
     ];
+    let (seed, who) = pick(n, &WHO);
+    sentence_about(seed, who)
+}
+
+/// A statement about somebody.
+pub(crate) fn sentence_about(seed: u32, who: &str) -> String {
     const DOES: [&str; 25] = [
         "lives in",
         "loves",
@@ -120,11 +126,14 @@ fn sentence(n: u32) -> String {
         "on a small island",
         "to please the children",
     ];
-    // Numbers that look random and are the same everywhere.
-    let mut seed = n;
-    let mut pick = |list: &[&'static str]| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        list[(seed >> 16) as usize % list.len()]
-    };
-    format!("{} {} {} {}.", pick(&WHO), pick(&DOES), pick(&WHAT), pick(&WHEN))
+    let (seed, does) = pick(seed, &DOES);
+    let (seed, what) = pick(seed, &WHAT);
+    let (_, when) = pick(seed, &WHEN);
+    format!("{who} {does} {what} {when}.")
+}
+
+/// Numbers that look random and are the same everywhere.
+fn pick(seed: u32, list: &[&'static str]) -> (u32, &'static str) {
+    let seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    (seed, list[(seed >> 16) as usize % list.len()])
 }

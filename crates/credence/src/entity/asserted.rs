@@ -81,7 +81,8 @@ impl<P: Ports> Memory<P> {
                 let given = Cell::new(None);
                 let mut next_id = || given.take().unwrap_or_else(|| EntityId::new(self.next_id()));
                 let prepared = Prepared::default();
-                let resolver = Resolver::new(state, &config, &prepared, now, &mut next_id);
+                let resolver =
+                    Resolver::on(self.directory(state), state, &config, &prepared, now, &mut next_id);
                 let mut meeting = Meeting { state, schema: config.schema(), resolver, met: Vec::new(), now };
                 let mut outcomes = Vec::new();
                 for (suggestion, asserted) in suggestions.iter().zip(entities) {

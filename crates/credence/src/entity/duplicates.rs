@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::history::{Scope, State};
 use crate::id::EntityId;
 use crate::resolution::{UNNAMED_USER, compatible};
-use crate::text::{Likeness, NameMatch, compare_names, fold, normal_name, without_accents};
+use crate::text::{ComparableName, Likeness, NameMatch, NameRules, fold, normal_name, without_accents};
 use crate::time::Timestamp;
 
 /// Two entities that may be one.
@@ -41,8 +41,12 @@ fn ordered(a: EntityId, b: EntityId) -> Pair {
 /// Every pair, most alike first.
 pub(crate) fn pairs(state: &State) -> Vec<DuplicatePair> {
     let mut found = stored(state);
+    let prepared: BTreeMap<EntityId, Named<'_>> =
+        state.present_entities().map(|entity| (entity.id, Named::new(entity))).collect();
     for (one, other) in blocks(state) {
-        suggest(&mut found, one, other);
+        if let (Some(one), Some(other)) = (prepared.get(&one), prepared.get(&other)) {
+            suggest(&mut found, one, other);
+        }
     }
     settle(state, found)
 }
@@ -50,9 +54,9 @@ pub(crate) fn pairs(state: &State) -> Vec<DuplicatePair> {
 /// The pairs that one entity is in, most alike first. Cost: one comparison of names an entity.
 pub(crate) fn pairs_of(state: &State, id: EntityId) -> Vec<DuplicatePair> {
     let mut found = stored(state);
-    if let Some(entity) = state.entity(id) {
+    if let Some(entity) = state.entity(id).map(Named::new) {
         for other in state.present_entities().filter(|other| other.id != id) {
-            suggest(&mut found, entity, other);
+            suggest(&mut found, &entity, &Named::new(other));
         }
     }
     let mut pairs = settle(state, found);
@@ -82,31 +86,48 @@ fn stored(state: &State) -> BTreeMap<Pair, DuplicatePair> {
     found
 }
 
-fn suggest(found: &mut BTreeMap<Pair, DuplicatePair>, a: &Entity, b: &Entity) {
-    let key = ordered(a.id, b.id);
-    let fits =
-        a.labels.is_empty() || b.labels.is_empty() || b.labels.iter().any(|l| compatible(&a.labels, l));
-    if found.contains_key(&key) || !fits {
-        return;
+/// An entity with its names taken apart once, however many it is compared with.
+struct Named<'a> {
+    entity: &'a Entity,
+    names: Vec<(&'a str, ComparableName)>,
+}
+
+impl<'a> Named<'a> {
+    fn new(entity: &'a Entity) -> Self {
+        let names = entity.names().filter(|name| *name != UNNAMED_USER);
+        Self { entity, names: names.map(|name| (name, ComparableName::new(name))).collect() }
     }
+}
+
+fn suggest(found: &mut BTreeMap<Pair, DuplicatePair>, a: &Named<'_>, b: &Named<'_>) {
     let mut best: Option<(f64, String)> = None;
-    for x in a.names().filter(|name| *name != UNNAMED_USER) {
-        for y in b.names().filter(|name| *name != UNNAMED_USER) {
+    for x in &a.names {
+        for y in &b.names {
             let Some((score, why)) = likeness(x, y) else { continue };
             if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
                 best = Some((score, why));
             }
         }
     }
-    if let Some((score, why)) = best {
+    let (a, b) = (a.entity, b.entity);
+    let key = ordered(a.id, b.id);
+    let fits =
+        || a.labels.is_empty() || b.labels.is_empty() || b.labels.iter().any(|l| compatible(&a.labels, l));
+    if let Some((score, why)) = best
+        && !found.contains_key(&key)
+        && fits()
+    {
         let (one, other) = key;
         found.insert(key, DuplicatePair { one, other, why, score, is_stored: false });
     }
 }
 
 /// The scores order the list and say nothing more; chosen by us.
-fn likeness(x: &str, y: &str) -> Option<(f64, String)> {
-    let (score, why) = match compare_names(x, y) {
+fn likeness(
+    (x, ours): &(&str, ComparableName),
+    (y, theirs): &(&str, ComparableName),
+) -> Option<(f64, String)> {
+    let (score, why) = match ours.compare(theirs, NameRules::default()) {
         NameMatch::Different => return None,
         NameMatch::Same => (1.0, format!("both are called `{x}`")),
         NameMatch::Candidate(Likeness::Accents) => (0.95, format!("`{x}` and `{y}` differ in accents alone")),
@@ -141,7 +162,7 @@ fn dismissed(state: &State) -> BTreeSet<Pair> {
 
 /// Pairs worth comparing: those that share the whole name, a word of at least four characters, or the first or last two
 /// characters, which one changed letter cannot take away both.
-fn blocks(state: &State) -> Vec<(&Entity, &Entity)> {
+fn blocks(state: &State) -> BTreeSet<Pair> {
     let mut blocks: BTreeMap<String, Vec<EntityId>> = BTreeMap::new();
     for entity in state.present_entities() {
         let mut keys = BTreeSet::new();
@@ -166,7 +187,7 @@ fn blocks(state: &State) -> Vec<(&Entity, &Entity)> {
             pairs.extend(ids[n + 1..].iter().map(|other| ordered(*one, *other)));
         }
     }
-    pairs.into_iter().filter_map(|(a, b)| Some((state.entity(a)?, state.entity(b)?))).collect()
+    pairs
 }
 
 /// Plans that a pair is never suggested again.

@@ -353,7 +353,8 @@ impl<P: Ports> Memory<P> {
         let open = {
             let (config, state, now) = (self.config(), self.state(), self.now().at);
             let mut next_id = || EntityId::new(self.next_id());
-            let resolver = Resolver::new(&state, &config, &prepared, now, &mut next_id);
+            let resolver =
+                Resolver::on(self.directory(&state), &state, &config, &prepared, now, &mut next_id);
             let mut meeting =
                 Meeting { state: &state, schema: config.schema(), resolver, met: Vec::new(), now };
             meet_all(&mut meeting, &config, window, found);
@@ -374,7 +375,7 @@ impl<P: Ports> Memory<P> {
     ) -> EntityReport {
         let (config, now) = (self.config(), self.now().at);
         let mut next_id = || EntityId::new(self.next_id());
-        let resolver = Resolver::new(state, &config, prepared, now, &mut next_id);
+        let resolver = Resolver::on(self.directory(state), state, &config, prepared, now, &mut next_id);
         let mut meeting = Meeting { state, schema: config.schema(), resolver, met: Vec::new(), now };
         let (skipped, sightings) = meet_all(&mut meeting, &config, window, found);
         let chunk = |n: usize| window.chunks[n].id.clone();

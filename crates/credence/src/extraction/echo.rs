@@ -84,14 +84,9 @@ impl<P: Ports> Memory<P> {
             reading.given.insert(n, facts.map(|fact| fact.text.clone()).collect());
         }
         let frame = Frame::of(&self.frame_text()?);
-        let stored = || -> BTreeSet<String> {
-            self.state().propositions().map(|fact| text::canonical(&fact.text)).collect()
-        };
-        let mut known: Option<BTreeSet<String>> = None;
         let mut replies: Vec<String> = Vec::new();
         for (n, turn) in reading.turns.iter_mut().enumerate() {
-            let mut is_stored =
-                |line: &str| known.get_or_insert_with(stored).contains(&text::canonical(line));
+            let mut is_stored = |line: &str| self.is_stored(line);
             let (kept, taken) = strip(&turn.text, &frame, &replies, &mut is_stored);
             if turn.is_assistant {
                 replies.push(text::fold(&turn.text));

@@ -3,7 +3,8 @@
 //!
 //! [`MentionRule`] judges a span; a [`MentionFilter`] judges a mention in its statement; [`MentionFilters`] is what a memory is set
 //! to, and all of them must allow a mention; [`MentionStats`] counts what passed and holds what did not, with the reason. A
-//! mention that means the speaker by the turn it stands in names nobody and is not judged. Source: dice 3.4, 9.4.
+//! mention that means the speaker by the turn it stands in names nobody and is not judged; one that the extractor took for an
+//! entity that it was shown may be a vague reference. Source: dice 3.4, 9.4.
 
 mod rule;
 mod stats;
@@ -97,8 +98,22 @@ impl MentionFilter {
         span: &str,
         statement: &str,
     ) -> Option<Rejection> {
+        self.judge(types, kind, span, statement, false)
+    }
+
+    /// `is_known`: the extractor named the entity that it was shown. "My boss" is no vague reference then.
+    fn judge(
+        &self,
+        types: &DataDictionary,
+        kind: &str,
+        span: &str,
+        statement: &str,
+        is_known: bool,
+    ) -> Option<Rejection> {
         let by_rules = |rules: &[MentionRule]| {
-            rules.iter().find_map(|rule| {
+            let asked =
+                rules.iter().filter(|rule| !(is_known && matches!(rule, MentionRule::NoVagueReferences(_))));
+            asked.into_iter().find_map(|rule: &MentionRule| {
                 Some(Rejection { filter: self.name(), rule: rule.name(), reason: rule.reject(span)? })
             })
         };
@@ -193,7 +208,11 @@ impl MentionFilters {
         if mention.is_speaker {
             return None;
         }
-        self.reject(types, &mention.kind, &mention.span, &candidate.text)
+        let is_known = mention.suggested.is_some();
+        let judge = |filter: &MentionFilter| {
+            filter.judge(types, &mention.kind, &mention.span, &candidate.text, is_known)
+        };
+        self.0.iter().find_map(judge)
     }
 
     /// What the filters make of a window's candidates.

@@ -144,3 +144,26 @@ fn what_was_done_is_counted_by_type_and_rule() {
     assert_eq!(totals.accepted["Company"], 4);
     assert_eq!((totals.rejected["Company"], totals.by_rule["no-vague-references"]), (2, 2));
 }
+
+#[test]
+fn a_vague_reference_to_an_entity_that_was_shown_is_none() {
+    let candidate = |span: &str, suggested: Option<&str>| -> Candidate {
+        serde_json::from_value(serde_json::json!({
+            "text": format!("{span} bought a kayak."),
+            "mentions": [{"span": span, "kind": "Company", "role": "SUBJECT", "is_speaker": false, "suggested": suggested}],
+            "confidence": 0.9, "decay": 0.0, "importance": 0.5, "reasoning": "", "turns": [0],
+            "extractor": {"by": "rules"},
+        }))
+        .unwrap()
+    };
+    let rule = |span: &str, suggested: Option<&str>| {
+        let candidate = candidate(span, suggested);
+        let rejected =
+            MentionFilters::default().reject_mention(&companies(), &candidate, &candidate.mentions[0]);
+        rejected.map(|rejection| rejection.rule)
+    };
+    let shown = EntityId::new(uuid::Uuid::from_u128(7)).to_string();
+    assert_eq!(rule("this company", None), Some("no-vague-references"));
+    assert_eq!(rule("this company", Some(&shown)), None);
+    assert_eq!(rule(" ", Some(&shown)), Some("not-blank"), "every other rule holds");
+}

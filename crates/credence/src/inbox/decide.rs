@@ -71,7 +71,7 @@ impl<P: Ports> Memory<P> {
         };
         let mut next_id = || EntityId::new(self.next_id());
         let (config, prepared) = (self.config(), Prepared::default());
-        let mut resolver = Resolver::new(state, &config, &prepared, now, &mut next_id);
+        let mut resolver = Resolver::on(self.directory(state), state, &config, &prepared, now, &mut next_id);
         let statement = resolved_again(state, &mut resolver, statement);
         let near: Vec<Proposition> = held
             .targets()

@@ -44,7 +44,7 @@ use crate::id::{CommitId, ContextId, ConversationId, TurnId};
 use crate::ports::{Clock, Ids, Ports};
 use crate::prompt::Prompts;
 use crate::proposition::Proposition;
-use crate::resolution::EntityVectors;
+use crate::resolution::{EntityVectors, Known};
 use crate::retrieval::Recaller;
 use crate::text;
 use crate::time::Moment;
@@ -66,6 +66,7 @@ struct Inner<P: Ports> {
     embedding: Mutex<()>,
     vectors_loaded: Cell<bool>,
     entity_vectors: RefCell<EntityVectors>,
+    known_names: RefCell<Known>,
     analysing: RefCell<BTreeSet<ConversationId>>,
     finding: RefCell<BTreeSet<EntitySource>>,
     maintaining: Cell<bool>,
@@ -103,6 +104,7 @@ impl<P: Ports> Memory<P> {
             embedding: Mutex::new(()),
             vectors_loaded: Cell::new(false),
             entity_vectors: RefCell::default(),
+            known_names: RefCell::default(),
             analysing: RefCell::default(),
             finding: RefCell::default(),
             maintaining: Cell::new(false),
@@ -180,6 +182,9 @@ impl<P: Ports> Memory<P> {
     pub(crate) fn entity_vectors(&self) -> &RefCell<EntityVectors> {
         &self.inner.entity_vectors
     }
+    pub(crate) fn known_names(&self) -> &RefCell<Known> {
+        &self.inner.known_names
+    }
     pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
         &self.inner.vectors_loaded
     }
@@ -255,6 +260,7 @@ impl<P: Ports> Memory<P> {
     fn accept(&self, commit: Commit, remote: bool) -> Result<Rc<Commit>, Error> {
         let commit = self.inner.log.borrow_mut().push(commit)?;
         self.inner.recaller.borrow_mut().apply(&commit);
+        self.inner.known_names.borrow_mut().apply(&commit);
         self.emit(&Event::Committed { commit: commit.clone(), remote });
         if !self.inner.events.is_silent() {
             let facts = crate::event::facts(&self.log(), &commit);

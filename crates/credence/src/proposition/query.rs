@@ -40,7 +40,8 @@ pub enum Order {
 /// Filters, order and limit. `Default` asks for everything in creation order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PropositionQuery {
-    /// This entity is mentioned; `None`: no filter. Beside the two lists below it is one more condition.
+    /// This entity, or one that was merged into it, is mentioned; `None`: no filter. A merged entity means its keeper here and
+    /// below. Beside the two lists below it is one more condition.
     pub entity: Option<EntityId>,
     /// At least one of these entities is mentioned; empty: no filter.
     pub any_entities: Vec<EntityId>,
@@ -186,8 +187,23 @@ impl PropositionQuery {
     }
 
     /// Whether one proposition passes every filter at `now`.
+    ///
+    /// Entities are compared as they are; [`PropositionQuery::matches_in`] follows merges.
     pub fn matches(&self, p: &Proposition, now: Timestamp) -> bool {
-        let mentions = |e: &EntityId| p.entities().any(|m| m == *e);
+        self.passes(p, now, |id| id)
+    }
+
+    /// Whether one proposition of `state` passes every filter at `now`. Who was merged into another stands for that one, in the
+    /// query and in the mentions.
+    pub fn matches_in(&self, state: &State, p: &Proposition, now: Timestamp) -> bool {
+        self.passes(p, now, |id| state.keeper(id).map_or(id, |keeper| keeper.id))
+    }
+
+    fn passes(&self, p: &Proposition, now: Timestamp, keeper: impl Fn(EntityId) -> EntityId) -> bool {
+        let mentions = |e: &EntityId| {
+            let meant = keeper(*e);
+            p.entities().any(|m| m == meant || keeper(m) == meant)
+        };
         let trust = || {
             let score = p.metadata.get(TRUST_SCORE).and_then(serde_json::Value::as_f64);
             self.min_trust_score.is_none_or(|min| score.is_none_or(|s| !s.is_finite() || s >= min))
@@ -219,7 +235,8 @@ impl PropositionQuery {
     /// Filters, orders and cuts one context's propositions. Ties keep the order of ids, that is, of creation. Cost: one look
     /// at every proposition, and a sort of those that pass.
     pub fn run<'a>(&self, state: &'a State, now: Timestamp) -> Vec<&'a Proposition> {
-        let mut found: Vec<&Proposition> = state.propositions().filter(|p| self.matches(p, now)).collect();
+        let mut found: Vec<&Proposition> =
+            state.propositions().filter(|p| self.matches_in(state, p, now)).collect();
         match self.order {
             Order::None => {}
             Order::EffectiveConfidenceDesc => {

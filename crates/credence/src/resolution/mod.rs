@@ -39,6 +39,7 @@ pub use chain::{AlwaysCreate, Chained, EntityResolver, InMemory, KnownEntities};
 pub use compress::Compressor;
 pub use config::{Bakeoff, KnownEntity, ResolutionConfig, Searcher};
 pub use directory::Directory;
+pub(crate) use directory::Known;
 pub use gather::Prepared;
 pub(crate) use gather::{Answer, EntityVectors, Question};
 pub use kinds::compatible;

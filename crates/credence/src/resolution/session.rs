@@ -2,6 +2,7 @@
 //! it made or changed are read back with [`Resolver::planned`], and what it decided with [`Resolver::outcomes`].
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::chain::{Chained, EntityResolver};
 use super::config::{ResolutionConfig, Searcher};
@@ -64,8 +65,21 @@ impl<'a> Resolver<'a> {
         now: Timestamp,
         next_id: &'a mut dyn FnMut() -> EntityId,
     ) -> Self {
+        let known = Rc::new(Directory::new(state.present_entities().cloned()));
+        Self::on(known, state, config, prepared, now, next_id)
+    }
+
+    /// The same, on a directory of the entities of `state` that was made before.
+    pub(crate) fn on(
+        known: Rc<Directory>,
+        state: &'a State,
+        config: &'a Config,
+        prepared: &'a Prepared,
+        now: Timestamp,
+        next_id: &'a mut dyn FnMut() -> EntityId,
+    ) -> Self {
         Self {
-            directory: Directory::new(state.present_entities().cloned()),
+            directory: Directory::above(known),
             chain: Chained::of_run(&config.resolution, prepared),
             state,
             config: &config.resolution,

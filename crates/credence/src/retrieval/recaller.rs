@@ -254,13 +254,22 @@ impl<P: Ports> Memory<P> {
         }
     }
 
+    fn know_wordings(&self) {
+        let state = self.state();
+        self.recaller().borrow_mut().wordings.get_or_insert_with(|| Wordings::of(&state));
+    }
+
+    /// Whether a statement of this canonical form is kept, in whatever status.
+    pub(crate) fn is_stored(&self, text: &str) -> bool {
+        self.know_wordings();
+        let recaller = self.recaller().borrow();
+        recaller.wordings.iter().any(|wordings| wordings.same(text).next().is_some())
+    }
+
     /// What lies near to each of these statements.
     pub(crate) async fn neighbours(&self, texts: &[String], top: usize, threshold: f64) -> Vec<Near> {
         let vectors = self.embedded_texts(texts).await.unwrap_or_default();
-        {
-            let state = self.state();
-            self.recaller().borrow_mut().wordings.get_or_insert_with(|| Wordings::of(&state));
-        }
+        self.know_wordings();
         let recaller = self.recaller().borrow();
         let near = |(n, text): (usize, &String)| {
             let vector = vectors.get(n).filter(|v| v.iter().any(|x| *x != 0.0));

@@ -83,7 +83,7 @@ impl<P: Ports> Memory<P> {
         let query = self.with_settings(query);
         let near = {
             let state = self.state();
-            let wanted = |id| state.proposition(id).is_some_and(|p| query.matches(p, now));
+            let wanted = |id| state.proposition(id).is_some_and(|p| query.matches_in(&state, p, now));
             self.recaller().borrow().index().nearest(&vector, similarity.top_k, wanted)
         };
         Ok(near
@@ -113,7 +113,7 @@ impl<P: Ports> Memory<P> {
         self.embed_pending().await?;
         let query = self.with_settings(query);
         let (state, now) = (self.state(), self.now().at);
-        let wanted = state.propositions().filter(|p| query.matches(p, now)).map(|p| p.id);
+        let wanted = state.propositions().filter(|p| query.matches_in(&state, p, now)).map(|p| p.id);
         let found = self.recaller().borrow().index().clusters(wanted, threshold, similarity.top_k);
         let wide = |(id, cosine): (PropositionId, f32)| (id, f64::from(cosine));
         let named = found

@@ -1,19 +1,19 @@
 //! From candidates to planned revisions: the model is asked about what rules leave open (`revise`), then everything is planned
 //! in one scope (`plan_revisions`), as often as it takes to land.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arithmetic::surprised;
 use super::ask::{Asked, Judged, Open};
 use super::build::stated_name;
-use super::compare::{Neighbour, is_past, said, share_subject};
+use super::compare::{Neighbour, is_past, said};
 use super::decide::{Decision, Known, Rules, decide_by_rules};
 use super::settle::{Judgement, settle};
 use crate::error::Error;
 use crate::extraction::{Candidate, Cost, Outcome, OutcomeKind, Window};
 use crate::gate::Admissions;
 use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
-use crate::id::{EntityId, PropositionId};
+use crate::id::{EntityId, PropositionId, TurnId};
 use crate::llm::{Cancel, ChatModel, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
@@ -113,15 +113,18 @@ impl<P: Ports> Memory<P> {
     fn dry_run(&self, window: &Window, candidates: &[Candidate], revised: &Revised) -> DryRun {
         let (state, config) = (self.state(), self.config());
         let scratch = Scope::new(ScopeInfo::new(Cause::Extraction, Actor::Engine, ""));
+        let around = Around::of(&state);
         let mut open = BTreeMap::new();
         let mut next_id = || EntityId::new(self.next_id());
-        let mut resolver = Resolver::new(&state, &config, &revised.resolution, self.now().at, &mut next_id);
+        let known = self.directory(&state);
+        let mut resolver =
+            Resolver::on(known, &state, &config, &revised.resolution, self.now().at, &mut next_id);
         for (n, candidate) in candidates.iter().enumerate() {
             let new = self.build(&mut resolver, window, candidate, revised.ids[n], self.now().at);
             if let Some(name) = stated_name(&resolver, &new, Some(candidate)) {
                 resolver.name_user(&name);
             }
-            if let Rules::Ask(ids) = self.rules(&state, &scratch, &new, revised, n) {
+            if let Rules::Ask(ids) = self.rules(&around, &scratch, &new, revised, n) {
                 open.insert(n, ids);
             }
             // The next one meets it: what was said twice is no question for the model.
@@ -130,12 +133,20 @@ impl<P: Ports> Memory<P> {
         DryRun { open, names: resolver.into_open() }
     }
 
-    fn rules(&self, state: &State, scope: &Scope, new: &Proposition, revised: &Revised, n: usize) -> Rules {
+    fn rules(
+        &self,
+        around: &Around<'_>,
+        scope: &Scope,
+        new: &Proposition,
+        revised: &Revised,
+        n: usize,
+    ) -> Rules {
+        let state = around.state;
         let earlier = &revised.ids[..n];
         let near = &revised.near[n];
         let mut seen: Vec<PropositionId> = Vec::new();
         let (mut stored, mut retired) = (Vec::new(), Vec::new());
-        let same_turn = same_turn(state, new);
+        let same_turn = around.same_turn(new);
         for id in earlier.iter().chain(&near.all).chain(&near.same).chain(&same_turn) {
             if seen.contains(id) {
                 continue;
@@ -151,14 +162,15 @@ impl<P: Ports> Memory<P> {
         }
         let met = neighbours(state, &stored, |p| earlier.contains(&p.id));
         let retired = neighbours(state, &retired, |_| false);
-        let config = self.config();
-        let known = Known {
-            near: &met,
-            retired: &retired,
-            schema: config.schema(),
-            overlap_filter: config.revision.entity_overlap_filter,
-        };
-        decide_by_rules(new, &known, |p| near.relevant.iter().any(|(id, _)| *id == p.id))
+        self.with_config(|config| {
+            let known = Known {
+                near: &met,
+                retired: &retired,
+                schema: config.schema(),
+                overlap_filter: config.revision.entity_overlap_filter,
+            };
+            decide_by_rules(new, &known, |p| near.relevant.iter().any(|(id, _)| *id == p.id))
+        })
     }
 
     /// Plans everything that the candidates change, in `scope`, on `state`.
@@ -179,12 +191,14 @@ impl<P: Ports> Memory<P> {
             gates: Admissions::default(),
         };
         let config = self.config();
+        let around = Around::of(state);
         let mut next_id = || EntityId::new(self.next_id());
-        let mut resolver = Resolver::new(state, &config, &revised.resolution, now, &mut next_id);
+        let known = self.directory(state);
+        let mut resolver = Resolver::on(known, state, &config, &revised.resolution, now, &mut next_id);
         for (n, candidate) in candidates.iter().enumerate() {
             let new = self.build(&mut resolver, window, candidate, revised.ids[n], now);
             let name = stated_name(&resolver, &new, Some(candidate));
-            let decision = match self.rules(state, scope, &new, revised, n) {
+            let decision = match self.rules(&around, scope, &new, revised, n) {
                 Rules::Sure(decision) => decision,
                 Rules::Ask(_) => match revised.judged.judgements.get(&n) {
                     Some(judgements) => {
@@ -196,7 +210,7 @@ impl<P: Ports> Memory<P> {
             };
             let mut near = revised.near[n].relevant.iter();
             let is_surprise = near.all(|(_, nearness)| *nearness < config.revision.similarity_threshold)
-                && is_about_known(state, &new);
+                && around.knows_the_subject_of(&new);
             let (new, decision) = match decision {
                 Decision::New { why } if is_surprise => {
                     kept_longer(&new, why, config.revision.surprise_decay)
@@ -277,10 +291,41 @@ fn neighbours<'a>(
     stored.iter().map(neighbour).collect()
 }
 
-/// Retired statements that rest on one of the new one's turns: a turn that is read again is known by them.
-fn same_turn(state: &State, new: &Proposition) -> Vec<PropositionId> {
-    let shares = |p: &Proposition| p.grounding.iter().any(|turn| new.grounding.contains(turn));
-    state.propositions().filter(|p| !p.status.is_live() && shares(p)).map(|p| p.id).collect()
+/// What every candidate of a run asks the whole memory, read from it once.
+struct Around<'a> {
+    state: &'a State,
+    /// Retired statements by the turns that they rest on.
+    retired: BTreeMap<TurnId, Vec<PropositionId>>,
+    /// Whom live statements are about.
+    subjects: BTreeSet<EntityId>,
+}
+
+impl<'a> Around<'a> {
+    fn of(state: &'a State) -> Self {
+        let mut around = Self { state, retired: BTreeMap::new(), subjects: BTreeSet::new() };
+        for p in state.propositions() {
+            if p.status.is_live() {
+                around.subjects.extend(subject(p));
+            } else {
+                for turn in &p.grounding {
+                    around.retired.entry(*turn).or_default().push(p.id);
+                }
+            }
+        }
+        around
+    }
+    /// Retired statements that rest on one of the new one's turns: a turn that is read again is known by them.
+    fn same_turn(&self, new: &Proposition) -> BTreeSet<PropositionId> {
+        new.grounding.iter().filter_map(|turn| self.retired.get(turn)).flatten().copied().collect()
+    }
+    /// Whether anything live is known about the statement's subject.
+    fn knows_the_subject_of(&self, new: &Proposition) -> bool {
+        subject(new).is_some_and(|subject| self.subjects.contains(&subject))
+    }
+}
+
+fn subject(p: &Proposition) -> Option<EntityId> {
+    p.mention_in(MentionRole::Subject)?.entity
 }
 
 /// When a statement was last said, as far as its turns tell.
@@ -306,13 +351,4 @@ fn kept_longer(new: &Proposition, why: String, factor: f64) -> (Proposition, Dec
     }
     let why = format!("{why}; unlike all that is known of it: a surprise is kept longer (decay x {factor})");
     (surprised(new, factor), Decision::New { why })
-}
-
-/// Whether anything live is known about the statement's subject.
-fn is_about_known(state: &State, new: &Proposition) -> bool {
-    let has_subject = new.mention_in(MentionRole::Subject).is_some_and(|m| m.entity.is_some());
-    let about = |p: &Proposition| {
-        p.mention_in(MentionRole::Subject).is_some_and(|m| m.entity.is_some()) && share_subject(p, new)
-    };
-    has_subject && state.propositions().any(|p| p.status.is_live() && about(p))
 }

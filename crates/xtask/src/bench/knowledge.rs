@@ -30,12 +30,26 @@ pub(super) fn run() -> Result<Vec<Record>> {
         ("facts_missing", facts.missing.len().into()),
     ]);
     step("analysing the conversation");
+    figures.append(&mut measured(&[])?);
+    Ok(vec![figures])
+}
+
+/// Milliseconds of what a host does with a large memory.
+pub(super) fn scale() -> Result<Vec<Record>> {
+    step("filling a memory with 10,000 statements");
+    let mut figures = record([("what", "scale".into())]);
+    figures.append(&mut measured(&["--", "--scale"])?);
+    Ok(vec![figures])
+}
+
+/// What the example prints.
+fn measured(arguments: &[&str]) -> Result<Record> {
     let said = Cmd::cargo()
         .args(["run", "--quiet", "--profile", "bench", "--package", "credence", "--example", "knowledge"])
+        .args(arguments)
         .capture()?;
-    let costs: Value = serde_json::from_str(&said).context("what the example `knowledge` printed")?;
-    for (name, value) in costs.as_object().into_iter().flatten() {
-        figures.insert(name.clone(), value.clone());
+    match serde_json::from_str(&said).context("what the example `knowledge` printed")? {
+        Value::Object(figures) => Ok(figures),
+        other => Err(anyhow!("the example `knowledge` printed no figures: {other}")),
     }
-    Ok(vec![figures])
 }
