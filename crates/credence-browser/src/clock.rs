@@ -4,6 +4,8 @@ use credence::ports::Clock;
 use credence::time::{Moment, Timestamp};
 use js_sys::Date;
 
+use crate::global;
+
 /// The device's clock, with the offset of the person's time zone at this instant (summer time included).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BrowserClock;
@@ -14,5 +16,10 @@ impl Clock for BrowserClock {
         // A date holds whole milliseconds up to 8.64e15 and its offset is below 24 hours: both casts are exact. JavaScript
         // counts minutes from local time to UTC, so its sign is the opposite of ours.
         Moment { at: Timestamp(date.get_time() as i64), offset_minutes: -(date.get_timezone_offset() as i32) }
+    }
+
+    /// A task of its own: a promise that is there already would be gone on with before the page is drawn.
+    async fn pause(&self) {
+        global::next_task().await;
     }
 }

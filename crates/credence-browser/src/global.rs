@@ -4,6 +4,7 @@
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use web_sys::MessageChannel;
 
 #[wasm_bindgen]
 extern "C" {
@@ -30,6 +31,28 @@ pub(crate) async fn sleep(milliseconds: i32) {
     });
     // A promise that nobody rejects.
     let _ = JsFuture::from(timer).await;
+}
+
+/// Lets the host do what waits, drawing and input before all, and goes on in a task of its own: by `scheduler.yield`, which
+/// gives us our turn before tasks that are less urgent; else by a message to ourselves, which no browser delays as it does timers.
+pub(crate) async fn next_task() {
+    if let (Some(scheduler), Some(yields)) = (member(&["scheduler"]), member(&["scheduler", "yield"]))
+        && let Ok(promise) = yields.unchecked_into::<Function>().call0(&scheduler)
+        && JsFuture::from(promise.unchecked_into::<Promise>()).await.is_ok()
+    {
+        return;
+    }
+    let Ok(channel) = MessageChannel::new() else { return sleep(0).await };
+    let message = Promise::new(&mut |resolve, _| {
+        channel.port1().set_onmessage(Some(&resolve));
+        // Without a message the promise would never end.
+        if channel.port2().post_message(&JsValue::NULL).is_err() {
+            let _ = resolve.call0(&JsValue::NULL);
+        }
+    });
+    let _ = JsFuture::from(message).await;
+    // An open port keeps a Node process alive.
+    channel.port1().close();
 }
 
 /// What a thrown value says: `Name: message` of an error, else its text.

@@ -8,10 +8,14 @@ use crate::history::Journal;
 use crate::llm::ChatModel;
 use crate::time::Moment;
 
-/// The time. Read once per use case and passed down.
+/// The time. Read once per use case and passed down; long work looks at it to know when to pause.
+#[expect(async_fn_in_trait, reason = "one thread; no caller needs a Send bound")]
 pub trait Clock {
     /// The instant, and the offset that the person's clock shows.
     fn now(&self) -> Moment;
+    /// Gives the thread back: returns after the host has done what waited, in a page drawing and input. Long work awaits it
+    /// every few milliseconds. Default: at once, for hosts whose thread has nothing else to do.
+    async fn pause(&self) {}
 }
 
 /// Fresh identities: UUID version 7, rising within a process even inside one millisecond.

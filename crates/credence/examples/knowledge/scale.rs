@@ -67,6 +67,9 @@ impl Clock for SliceClock {
         let passed = i64::try_from(self.start.elapsed().as_millis()).unwrap_or(i64::MAX);
         Moment { at: MADE.plus_ms(passed), offset_minutes: 0 }
     }
+    async fn pause(&self) {
+        self.rest();
+    }
 }
 
 struct ScalePorts {

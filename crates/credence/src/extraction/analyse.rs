@@ -36,11 +36,14 @@ impl<P: Ports> Memory<P> {
         info: ScopeInfo,
         cancel: &Cancel,
     ) -> Result<Option<Rc<AnalysisReport>>, Error> {
+        let mut slices = self.slices(Some(cancel));
         self.clean(window, reading, &mut extraction);
+        slices.rest().await?;
         let id = AnalysisId::new(self.next_id());
         let info = info.with_id("analysis", id);
         let revised = self.revise(window, &extraction.candidates, &mut cost, cancel).await?;
         loop {
+            slices.rest().await?;
             let scope = self.scope(info.clone());
             let report = {
                 let state = self.state();

@@ -84,6 +84,7 @@ impl<P: Ports> Memory<P> {
             reading.given.insert(n, facts.map(|fact| fact.text.clone()).collect());
         }
         let frame = Frame::of(&self.frame_text()?);
+        self.learn_wordings(&mut self.slices(None)).await?;
         let mut replies: Vec<String> = Vec::new();
         for (n, turn) in reading.turns.iter_mut().enumerate() {
             let mut is_stored = |line: &str| self.is_stored(line);

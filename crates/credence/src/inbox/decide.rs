@@ -31,7 +31,8 @@ impl<P: Ports> Memory<P> {
             let text = open_item(&self.state(), id)?.proposition.map(|p| p.text).unwrap_or_default();
             let (top, threshold) = self
                 .with_config(|config| (config.revision.top_k as usize, config.revision.similarity_threshold));
-            near = self.neighbours(&[text], top, threshold).await.into_iter().next().unwrap_or_default().all;
+            let found = self.neighbours(&[text], top, threshold, &mut self.slices(None)).await?;
+            near = found.into_iter().next().unwrap_or_default().all;
         }
         let word = match verdict {
             Verdict::Accept => "accepted",

@@ -154,19 +154,31 @@ pub fn survivors(
     parent.keys().filter_map(loser).collect()
 }
 
-/// Statements that say the same become one. `judged` are pairs that a model takes for one; words overrule it.
-pub(crate) fn duplicates(look: &Look<'_>, judged: &[(PropositionId, PropositionId)]) -> Planned {
+/// Statements by the keys under which those that say the same meet.
+#[derive(Debug, Default)]
+pub(crate) struct Meeting(BTreeMap<String, Vec<PropositionId>>);
+
+impl Meeting {
+    /// Takes a statement in; in order of id.
+    pub(crate) fn add(&mut self, p: &Proposition) {
+        for key in keys(p).into_iter().flatten() {
+            self.0.entry(key).or_default().push(p.id);
+        }
+    }
+}
+
+/// Statements that say the same become one. Every ACTIVE statement is in `meeting`; `judged` are pairs that a model takes for one;
+/// words overrule it.
+pub(crate) fn duplicates(
+    look: &Look<'_>,
+    meeting: &Meeting,
+    judged: &[(PropositionId, PropositionId)],
+) -> Planned {
     let mut report = PassReport::new(Pass::Duplicates);
     let active: BTreeMap<PropositionId, &Proposition> = look.active().map(|p| (p.id, p)).collect();
     report.examined = u32::try_from(active.len()).unwrap_or(u32::MAX);
-    let mut meeting: BTreeMap<String, Vec<PropositionId>> = BTreeMap::new();
-    for p in active.values() {
-        for key in keys(p).into_iter().flatten() {
-            meeting.entry(key).or_default().push(p.id);
-        }
-    }
     let mut clusters: Vec<Vec<PropositionId>> = Vec::new();
-    for members in meeting.values() {
+    for members in meeting.0.values() {
         let mut first: Vec<PropositionId> = Vec::new();
         for id in members {
             let same =

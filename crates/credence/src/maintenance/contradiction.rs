@@ -10,8 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Mark, MarkOutcome, Pass, PassReport};
+use crate::error::Error;
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
+use crate::memory::Slices;
+use crate::ports::Clock;
 use crate::proposition::{Proposition, Status};
 use crate::revision::{
     Decision, Known, Neighbour, Relation, Rules, aligned, decide_by_rules, overlap, share_subject,
@@ -63,17 +66,19 @@ fn said_at(p: &Proposition) -> Timestamp {
 }
 
 /// Plans the pass over pairs that lie near to one another.
-pub(crate) fn resolve(
+pub(crate) async fn resolve(
     look: &Look<'_>,
     near: &BTreeSet<Pair>,
     judged: &Judged,
     schema: &KnowledgeSchema,
     next_id: &mut dyn FnMut() -> InboxId,
-) -> Planned {
+    slices: &mut Slices<'_, impl Clock>,
+) -> Result<Planned, Error> {
     let mut report = PassReport::new(Pass::ContradictionResolution);
     let mut picked = Vec::new();
     let mut retired: BTreeSet<PropositionId> = BTreeSet::new();
     for (a, b) in near {
+        slices.rest_small().await?;
         let (Some(a), Some(b)) = (look.world.get(a), look.world.get(b)) else { continue };
         if !comparable(a, b) || retired.contains(&a.id) || retired.contains(&b.id) {
             continue;
@@ -103,7 +108,7 @@ pub(crate) fn resolve(
         picked.push(Picked::new(loser.id, key, why, change));
         retired.insert(loser.id);
     }
-    Planned { report, picked }
+    Ok(Planned { report, picked })
 }
 
 /// Whether the two give different values to what has one for good, so that neither may retire the other.

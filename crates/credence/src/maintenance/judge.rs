@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::extraction::Cost;
 use crate::id::PropositionId;
 use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role};
-use crate::memory::Memory;
+use crate::memory::{Memory, Slices};
 use crate::ports::Ports;
 use crate::prompt::{ItemContext, ReviseContext, StoredContext};
 use crate::proposition::{Proposition, PropositionQuery, Status};
@@ -76,6 +76,7 @@ impl<P: Ports> Memory<P> {
         material: &mut Material,
         cost: &mut Cost,
         cancel: &Cancel,
+        slices: &mut Slices<'_, P::Clock>,
     ) -> Result<(), Error> {
         if passes.contains(&Pass::Abstraction) {
             match self.look_above(config, material, cost, cancel).await {
@@ -89,10 +90,8 @@ impl<P: Ports> Memory<P> {
         let compares = [Pass::Duplicates, Pass::ContradictionResolution];
         let compares: Vec<Pass> = compares.into_iter().filter(|pass| passes.contains(pass)).collect();
         let Some(first) = compares.first().copied() else { return Ok(()) };
-        let asked = self.look_around(first, config, material).await;
-        if cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
+        let asked = self.look_around(first, config, material, slices).await?;
+        slices.rest().await?;
         if asked.is_empty() {
             return Ok(());
         }
@@ -153,7 +152,9 @@ impl<P: Ports> Memory<P> {
         pass: Pass,
         config: &MaintenanceConfig,
         material: &mut Material,
-    ) -> Vec<Item> {
+        slices: &mut Slices<'_, P::Clock>,
+    ) -> Result<Vec<Item>, Error> {
+        slices.rest().await?;
         let fresh: Vec<(PropositionId, String)> = {
             let state = self.state();
             let world = world(&state);
@@ -162,12 +163,13 @@ impl<P: Ports> Memory<P> {
             look.active().filter(|p| look.is_fresh(p, since)).map(|p| (p.id, p.text.clone())).collect()
         };
         if fresh.is_empty() {
-            return Vec::new();
+            return Ok(Vec::new());
         }
+        slices.rest().await?;
         let mut ordered: Vec<Pair> = Vec::new();
         let similarity = Similarity { threshold: config.near_from, top_k: config.near_top as usize };
         let query = PropositionQuery { statuses: [Status::Active].into(), ..PropositionQuery::default() };
-        match self.clusters(similarity, &query).await {
+        match self.clusters_in(similarity, &query, slices).await {
             Ok(clusters) => {
                 let mut scored: Vec<(f64, Pair)> = Vec::new();
                 for cluster in clusters {
@@ -177,6 +179,7 @@ impl<P: Ports> Memory<P> {
                 scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
                 ordered.extend(scored.into_iter().map(|(_, pair)| pair));
             }
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
             Err(error) => material.note(pass, format!("compared by words alone: {error}")),
         }
         // Opposites can share few words and little direction, and without vectors words are all there is.
@@ -188,7 +191,7 @@ impl<P: Ports> Memory<P> {
         let texts: Vec<String> = looked_up.iter().map(|(_, text)| text.clone()).collect();
         let mut only_rules: Vec<Pair> = Vec::new();
         let threshold = self.config().revision.similarity_threshold;
-        let near = self.neighbours(&texts, config.near_top as usize, threshold).await;
+        let near = self.neighbours(&texts, config.near_top as usize, threshold, slices).await?;
         for ((id, _), near) in looked_up.iter().zip(near) {
             let others = |ids: &[PropositionId]| -> Vec<Pair> {
                 ids.iter().filter(|other| *other != id).map(|other| pair(*id, *other)).collect()
@@ -199,18 +202,28 @@ impl<P: Ports> Memory<P> {
         }
         let fresh: BTreeSet<PropositionId> = fresh.into_iter().map(|(id, _)| id).collect();
         ordered.retain(|(a, b)| fresh.contains(a) || fresh.contains(b));
-        material.near = ordered.iter().chain(&only_rules).copied().collect();
-        self.to_ask(&ordered, config, material)
+        for pair in ordered.iter().chain(&only_rules) {
+            material.near.insert(*pair);
+            slices.rest_small().await?;
+        }
+        self.to_ask(&ordered, config, material, slices).await
     }
 
-    fn to_ask(&self, ordered: &[Pair], config: &MaintenanceConfig, material: &mut Material) -> Vec<Item> {
-        let state = self.state();
+    async fn to_ask(
+        &self,
+        ordered: &[Pair],
+        config: &MaintenanceConfig,
+        material: &mut Material,
+        slices: &mut Slices<'_, P::Clock>,
+    ) -> Result<Vec<Item>, Error> {
+        let state = self.state().clone();
         let before: BTreeMap<Pair, Timestamp> =
             state.runs().flat_map(|run| run.judged.iter().map(|pair| (*pair, run.at))).collect();
         let mut seen: BTreeSet<Pair> = BTreeSet::new();
         let (mut items, mut asked, mut left): (BTreeMap<PropositionId, Vec<PropositionId>>, u32, u32) =
             (BTreeMap::new(), 0, 0);
         for (a, b) in ordered {
+            slices.rest_small().await?;
             let (Some(older), Some(newer)) = (state.proposition(*a), state.proposition(*b)) else { continue };
             let touched = older.last_touched().max(newer.last_touched());
             let is_judged = before.get(&(*a, *b)).is_some_and(|at| *at >= touched);
@@ -228,7 +241,7 @@ impl<P: Ports> Memory<P> {
             let why = format!("{left} near pairs wait for the next run: one call takes no more");
             material.skipped.insert(Pass::ContradictionResolution, why);
         }
-        items.into_iter().collect()
+        Ok(items.into_iter().collect())
     }
 
     async fn judge(

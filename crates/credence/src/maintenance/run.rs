@@ -1,7 +1,7 @@
 //! Runs: look at one snapshot, let every pass plan on top of the ones before it, land as one commit with the report.
 //!
-//! What takes time comes first: nearness and the model are asked on the snapshot. Planning is synchronous after that, so that it
-//! can be done again, with the same answers, when another writer was faster. A pass that fails is recorded and the others go
+//! What takes time comes first: nearness and the model are asked on the snapshot. Planning asks nobody after that, so that it
+//! can be done again, with the same answers, when another writer was faster. All of it goes in slices (`memory::slices`), on snapshots. A pass that fails is recorded and the others go
 //! on; a cancelled run writes nothing. One run at a time a memory.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::abstraction;
-use super::collector::{self, CustomMark};
+use super::collector::{self, CustomMark, Meeting};
 use super::compose::{Composer, Planned};
 use super::contradiction::{self, Pair, pair};
 use super::judge::Material;
@@ -23,7 +23,7 @@ use crate::extraction::Cost;
 use crate::history::{Actor, Cause, Scope, ScopeInfo, State};
 use crate::id::{InboxId, PropositionId, RunId};
 use crate::llm::Cancel;
-use crate::memory::Memory;
+use crate::memory::{Memory, Slices};
 use crate::ports::Ports;
 use crate::proposition::Status;
 
@@ -92,7 +92,9 @@ impl<P: Ports> Memory<P> {
         let scope = Scope::new(ScopeInfo::new(Cause::Maintenance, Actor::Engine, ""));
         let mut composer = Composer::new(&state, &scope, config.hard_delete, look.now);
         // Every strategy marks what it sees now: one statement can have several reasons against it.
-        composer.take(collector::duplicates(&look, &[]));
+        let mut meeting = Meeting::default();
+        look.active().for_each(|p| meeting.add(p));
+        composer.take(collector::duplicates(&look, &meeting, &[]));
         composer.take(collector::decay_sweep(&look));
         composer.take(collector::custom(&look, custom));
         let (mut reports, _) = composer.finish();
@@ -189,26 +191,27 @@ impl<P: Ports> Memory<P> {
         };
         let mut cost = Cost::default();
         let mut material = Material::default();
-        self.gather(&passes, &config, &mut material, &mut cost, cancel).await?;
+        let mut slices = self.slices(Some(cancel));
+        self.gather(&passes, &config, &mut material, &mut cost, cancel, &mut slices).await?;
         step(on_progress);
         let id = RunId::new(self.next_id());
         loop {
-            if cancel.is_cancelled() {
-                return Err(Error::Cancelled);
-            }
+            slices.rest().await?;
             let what = if options.dry_run { "maintenance, dry run" } else { "maintenance" };
             let info = ScopeInfo::new(Cause::Maintenance, Actor::Engine, what).with_id("run", id);
             let scope = self.scope(info);
             let report = {
-                let state = self.state();
+                let state = self.state().clone();
                 let now = self.now().at;
                 let draft = Scope::new(ScopeInfo::new(Cause::Maintenance, Actor::Engine, ""));
                 let target = if options.dry_run { &draft } else { &scope };
                 let mut composer = Composer::new(&state, target, config.hard_delete, now);
                 for pass in &passes {
                     let look = Look { now, ..self.look(&state, composer.world(), &config) };
-                    let planned = self.plan_pass(*pass, &look, &composer, &material, options);
+                    let planned =
+                        self.plan_pass(*pass, &look, &composer, &material, options, &mut slices).await?;
                     composer.take(planned);
+                    slices.rest().await?;
                 }
                 let (mut reports, active) = composer.finish();
                 if options.dry_run {
@@ -244,27 +247,39 @@ impl<P: Ports> Memory<P> {
         }
     }
 
-    fn plan_pass(
+    async fn plan_pass(
         &self,
         pass: Pass,
         look: &Look<'_>,
         composer: &Composer<'_>,
         material: &Material,
         options: &MaintenanceOptions,
-    ) -> Planned {
+        slices: &mut Slices<'_, P::Clock>,
+    ) -> Result<Planned, Error> {
         let mut proposition_id = || PropositionId::new(self.next_id());
         let mut planned = match pass {
-            Pass::SessionConsolidation => session::consolidate(look, &mut proposition_id),
-            Pass::Duplicates => collector::duplicates(look, &material.identical()),
+            Pass::SessionConsolidation => session::consolidate(look, &mut proposition_id, slices).await?,
+            Pass::Duplicates => {
+                let mut meeting = Meeting::default();
+                for p in look.active() {
+                    meeting.add(p);
+                    slices.rest_small().await?;
+                }
+                collector::duplicates(look, &meeting, &material.identical())
+            }
             Pass::Abstraction => abstraction::raise(look, &material.above, &mut proposition_id),
             Pass::ContradictionResolution => {
                 let mut inbox_id = || InboxId::new(self.next_id());
                 // What an earlier pass absorbed is compared as what stands for it.
                 let now = |(a, b): &Pair| pair(composer.standing_for(*a), composer.standing_for(*b));
-                let near: BTreeSet<Pair> = material.near.iter().map(now).filter(|(a, b)| a != b).collect();
+                let mut near: BTreeSet<Pair> = BTreeSet::new();
+                for pair in &material.near {
+                    near.extend(Some(now(pair)).filter(|(a, b)| a != b));
+                    slices.rest_small().await?;
+                }
                 let judged = material.judged.iter().map(|(pair, said)| (now(pair), said.clone())).collect();
                 let schema = self.with_config(|config| config.schema().clone());
-                contradiction::resolve(look, &near, &judged, &schema, &mut inbox_id)
+                contradiction::resolve(look, &near, &judged, &schema, &mut inbox_id, slices).await?
             }
             Pass::DecaySweep => collector::decay_sweep(look),
             Pass::Custom => collector::custom(look, &options.custom),
@@ -272,7 +287,7 @@ impl<P: Ports> Memory<P> {
         planned.report.error = material.errors.get(&pass).cloned();
         planned.report.skipped = planned.report.skipped.or_else(|| material.skipped.get(&pass).cloned());
         planned.report.notes.extend(material.notes.get(&pass).into_iter().flatten().cloned());
-        planned
+        Ok(planned)
     }
 }
 

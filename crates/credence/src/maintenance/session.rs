@@ -10,7 +10,10 @@ use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Pass, PassReport};
 use super::same::{Likeness, Sameness, compare, keys, similarity};
+use crate::error::Error;
 use crate::id::PropositionId;
+use crate::memory::Slices;
+use crate::ports::Clock;
 use crate::proposition::{Proposition, Status};
 use crate::scale::Confidence;
 use crate::text;
@@ -26,7 +29,11 @@ pub(crate) const CONFIRMS: &str = "confirms";
 pub(crate) const MERGED: &str = "merged";
 
 /// Plans the pass. `next_id` names merged statements.
-pub(crate) fn consolidate(look: &Look<'_>, next_id: &mut dyn FnMut() -> PropositionId) -> Planned {
+pub(crate) async fn consolidate(
+    look: &Look<'_>,
+    next_id: &mut dyn FnMut() -> PropositionId,
+    slices: &mut Slices<'_, impl Clock>,
+) -> Result<Planned, Error> {
     let mut report = PassReport::new(Pass::SessionConsolidation);
     let since = look.last_done(Pass::SessionConsolidation);
     let facts: Vec<&Proposition> = look.active().filter(|p| p.level == 0).collect();
@@ -35,6 +42,7 @@ pub(crate) fn consolidate(look: &Look<'_>, next_id: &mut dyn FnMut() -> Proposit
     let mut meeting: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let (mut picked, mut apart) = (Vec::new(), 0);
     for (n, new) in facts.iter().enumerate() {
+        slices.rest_small().await?;
         let keys = keys(new);
         let known: BTreeSet<usize> =
             keys.iter().flatten().filter_map(|key| meeting.get(key)).flatten().copied().collect();
@@ -89,7 +97,7 @@ pub(crate) fn consolidate(look: &Look<'_>, next_id: &mut dyn FnMut() -> Proposit
     if apart > 0 {
         report.notes.push(format!("{apart} pairs are alike in their words and were kept apart"));
     }
-    Planned { report, picked }
+    Ok(Planned { report, picked })
 }
 
 /// A third statement in the words of the surer one, with the mean of both confidences. Its clock is the later of the two:

@@ -17,6 +17,7 @@ mod entity_page;
 mod export;
 mod facts;
 mod repository;
+mod slices;
 mod view;
 
 pub use entity_page::{
@@ -25,6 +26,7 @@ pub use entity_page::{
 pub use export::{BUNDLE_FORMAT, Bundle};
 pub use facts::{Edit, Remembered, Undone};
 pub use repository::{Cleared, clear_context, clear_prefix};
+pub(crate) use slices::Slices;
 pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};
 
 use std::cell::{Cell, Ref, RefCell};
@@ -89,9 +91,19 @@ impl<P: Ports> Memory<P> {
     /// Reads a context's log and folds it. An unknown context is an empty memory.
     pub async fn open(ports: P, context: ContextId, config: Config) -> Result<Self, Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
-        let log = Log::replay(ports.journal().read(&context, 0).await?)?;
-        let mut recaller = Recaller::default();
-        recaller.rebuild(log.state());
+        let (mut log, mut recaller) = (Log::default(), Recaller::default());
+        {
+            let commits = ports.journal().read(&context, 0).await?;
+            let mut slices = Slices::new(ports.clock(), None);
+            for commit in commits {
+                log.push(commit)?;
+                slices.rest_small().await?;
+            }
+            for proposition in log.state().propositions() {
+                recaller.add(proposition);
+                slices.rest_small().await?;
+            }
+        }
         let inner = Inner {
             ports,
             context,

@@ -180,7 +180,9 @@ impl<P: Ports> Memory<P> {
             let state = self.state();
             self.entity_vectors().borrow_mut().missing(&embedder.space(), state.present_entities())
         };
+        let mut slices = self.slices(None);
         for batch in missing.chunks(BATCH) {
+            slices.rest().await.map_err(|error| error.to_string())?;
             let texts: Vec<String> = batch.iter().map(|(_, text)| text.clone()).collect();
             let vectors = embedder.embed(&texts).await.map_err(|error| error.to_string())?;
             let mut known = self.entity_vectors().borrow_mut();

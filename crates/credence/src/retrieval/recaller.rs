@@ -9,10 +9,10 @@ use super::index::SearchIndex;
 use super::index::vector::dot;
 use crate::embedding::Embedder;
 use crate::error::Error;
-use crate::history::{Commit, ContentId, Journal, Record, RecordId, State, StoredVector};
+use crate::history::{Commit, ContentId, Journal, Record, RecordId, StoredVector};
 use crate::id::PropositionId;
 use crate::llm::ModelError;
-use crate::memory::Memory;
+use crate::memory::{Memory, Slices};
 use crate::ports::Ports;
 use crate::proposition::Proposition;
 use crate::revision::Wordings;
@@ -61,15 +61,16 @@ pub(crate) struct Recaller {
     unembedded: BTreeSet<PropositionId>,
     /// The space of the vectors; those of another are never compared.
     space: String,
-    /// Canonical forms, once revision has asked for them.
+    /// Canonical forms, once somebody has asked for them.
     wordings: Option<Wordings>,
+    /// Statements whose form is still to be taken.
+    unread: Vec<PropositionId>,
 }
 
 impl Recaller {
-    pub(crate) fn rebuild(&mut self, state: &State) {
-        for proposition in state.propositions() {
-            self.update(proposition.id, Some(proposition));
-        }
+    /// Takes in a statement of a memory that is being opened.
+    pub(crate) fn add(&mut self, proposition: &Proposition) {
+        self.update(proposition.id, Some(proposition));
     }
 
     pub(crate) fn apply(&mut self, commit: &Commit) {
@@ -149,8 +150,8 @@ impl Recaller {
     pub(super) fn change_space(&mut self, space: &str) {
         self.space = space.to_owned();
         self.vectors.clear();
-        for (id, (_, text)) in &self.texts {
-            self.index.insert(*id, text, None);
+        for id in self.texts.keys() {
+            self.index.remove_vector(id);
             self.unembedded.insert(*id);
         }
     }
@@ -188,19 +189,19 @@ impl<P: Ports> Memory<P> {
         if !embedder.is_cheap() && !self.vectors_loaded().replace(true) {
             let kept = self.ports().journal().vectors(self.context(), &space).await?;
             let mut recaller = self.recaller().borrow_mut();
+            let mut holders: BTreeMap<ContentId, Vec<PropositionId>> = BTreeMap::new();
+            for (id, (content, _)) in &recaller.texts {
+                holders.entry(content.clone()).or_default().push(*id);
+            }
             for StoredVector { text, vector } in kept {
-                let ids: Vec<PropositionId> = recaller
-                    .texts
-                    .iter()
-                    .filter(|(_, (content, _))| *content == text)
-                    .map(|(id, _)| *id)
-                    .collect();
-                for id in ids {
-                    recaller.embedded(id, text.clone(), vector.clone());
+                for id in holders.get(&text).into_iter().flatten() {
+                    recaller.embedded(*id, text.clone(), vector.clone());
                 }
             }
         }
+        let mut slices = self.slices(None);
         loop {
+            slices.rest().await?;
             let batch = self.recaller().borrow().to_embed(EMBED_BATCH);
             if batch.is_empty() {
                 return Ok(());
@@ -254,28 +255,58 @@ impl<P: Ports> Memory<P> {
         }
     }
 
-    fn know_wordings(&self) {
-        let state = self.state();
-        self.recaller().borrow_mut().wordings.get_or_insert_with(|| Wordings::of(&state));
+    /// Takes the canonical form of every statement, once; commits are followed from then on.
+    pub(crate) async fn learn_wordings(&self, slices: &mut Slices<'_, P::Clock>) -> Result<(), Error> {
+        {
+            let (state, mut recaller) = (self.state(), self.recaller().borrow_mut());
+            if recaller.wordings.is_none() {
+                recaller.wordings = Some(Wordings::default());
+                recaller.unread = state.propositions().map(|p| p.id).collect();
+            }
+        }
+        // Whoever comes while another is at it helps: the list is done before anybody reads the forms.
+        while self.read_wording() {
+            slices.rest_small().await?;
+        }
+        Ok(())
     }
 
-    /// Whether a statement of this canonical form is kept, in whatever status.
+    fn read_wording(&self) -> bool {
+        let (state, mut recaller) = (self.state(), self.recaller().borrow_mut());
+        let Some(id) = recaller.unread.pop() else { return false };
+        // As it is now: it may have changed since the list was made.
+        if let Some(wordings) = &mut recaller.wordings {
+            wordings.update(id, state.proposition(id));
+        }
+        true
+    }
+
+    /// Whether a statement of this canonical form is kept, in whatever status. Asked after [`Memory::learn_wordings`].
     pub(crate) fn is_stored(&self, text: &str) -> bool {
-        self.know_wordings();
         let recaller = self.recaller().borrow();
         recaller.wordings.iter().any(|wordings| wordings.same(text).next().is_some())
     }
 
     /// What lies near to each of these statements.
-    pub(crate) async fn neighbours(&self, texts: &[String], top: usize, threshold: f64) -> Vec<Near> {
+    ///
+    /// # Errors
+    /// Only [`Error::Cancelled`], by the cancel of `slices`.
+    pub(crate) async fn neighbours(
+        &self,
+        texts: &[String],
+        top: usize,
+        threshold: f64,
+        slices: &mut Slices<'_, P::Clock>,
+    ) -> Result<Vec<Near>, Error> {
         let vectors = self.embedded_texts(texts).await.unwrap_or_default();
-        self.know_wordings();
-        let recaller = self.recaller().borrow();
-        let near = |(n, text): (usize, &String)| {
+        self.learn_wordings(slices).await?;
+        let mut found = Vec::with_capacity(texts.len());
+        for (n, text) in texts.iter().enumerate() {
             let vector = vectors.get(n).filter(|v| v.iter().any(|x| *x != 0.0));
-            recaller.near(text, vector.map(Vec::as_slice), top, threshold)
-        };
-        texts.iter().enumerate().map(near).collect()
+            found.push(self.recaller().borrow().near(text, vector.map(Vec::as_slice), top, threshold));
+            slices.rest().await?;
+        }
+        Ok(found)
     }
 
     /// The texts of stored statements nearest to some text.
@@ -283,7 +314,8 @@ impl<P: Ports> Memory<P> {
         if top == 0 {
             return Vec::new();
         }
-        let near = self.neighbours(&[text.to_owned()], top, 1.0).await.into_iter().next().unwrap_or_default();
+        let near = self.neighbours(&[text.to_owned()], top, 1.0, &mut self.slices(None)).await;
+        let near = near.unwrap_or_default().pop().unwrap_or_default();
         let state = self.state();
         near.all
             .into_iter()

@@ -8,7 +8,7 @@
 use crate::embedding::Embedder;
 use crate::error::Error;
 use crate::id::PropositionId;
-use crate::memory::{Memory, PropositionView};
+use crate::memory::{Memory, PropositionView, Slices};
 use crate::ports::Ports;
 use crate::proposition::PropositionQuery;
 
@@ -106,15 +106,33 @@ impl<P: Ports> Memory<P> {
         similarity: Similarity,
         query: &PropositionQuery,
     ) -> Result<Vec<Cluster>, Error> {
+        self.clusters_in(similarity, query, &mut self.slices(None)).await
+    }
+
+    /// [`Memory::clusters`] as a part of longer work.
+    pub(crate) async fn clusters_in(
+        &self,
+        similarity: Similarity,
+        query: &PropositionQuery,
+        slices: &mut Slices<'_, P::Clock>,
+    ) -> Result<Vec<Cluster>, Error> {
         let threshold = similarity.check()?;
         if !self.supports_vectors() {
             return Ok(Vec::new());
         }
         self.embed_pending().await?;
+        slices.rest().await?;
         let query = self.with_settings(query);
-        let (state, now) = (self.state(), self.now().at);
-        let wanted = state.propositions().filter(|p| query.matches_in(&state, p, now)).map(|p| p.id);
-        let found = self.recaller().borrow().index().clusters(wanted, threshold, similarity.top_k);
+        let mut clustering = {
+            let (state, now) = (self.state(), self.now().at);
+            let wanted = state.propositions().filter(|p| query.matches_in(&state, p, now)).map(|p| p.id);
+            self.recaller().borrow().index().clustering(wanted, threshold, similarity.top_k)
+        };
+        slices.rest().await?;
+        while clustering.step() {
+            slices.rest().await?;
+        }
+        let found = clustering.finish();
         let wide = |(id, cosine): (PropositionId, f32)| (id, f64::from(cosine));
         let named = found
             .into_iter()

@@ -65,7 +65,8 @@ impl<P: Ports> Memory<P> {
             let settings = &self.config().revision;
             (settings.top_k as usize, settings.similarity_threshold)
         };
-        for near in self.neighbours(&texts, top, threshold).await {
+        let mut slices = self.slices(Some(cancel));
+        for near in self.neighbours(&texts, top, threshold, &mut slices).await? {
             revised.ids.push(PropositionId::new(self.next_id()));
             revised.near.push(near);
         }
@@ -74,9 +75,12 @@ impl<P: Ports> Memory<P> {
         if !asks && !self.compares_names_by_vector() {
             return Ok(revised);
         }
+        slices.rest().await?;
         let mut dry = self.dry_run(window, candidates, &revised);
         revised.resolution.keep_ids(&dry.names);
+        slices.rest().await?;
         if self.look_up_near(&dry.names, &mut revised.resolution, cost).await {
+            slices.rest().await?;
             dry = self.dry_run(window, candidates, &revised);
             revised.resolution.keep_ids(&dry.names);
         }
@@ -86,6 +90,7 @@ impl<P: Ports> Memory<P> {
         let mut open = dry.open;
         if !questions.is_empty() {
             // A name that turns out to be known opens comparisons that a new one does not have: they go into the same call.
+            slices.rest().await?;
             let assumed = Revised { resolution: revised.resolution.assuming(&questions), ..revised.clone() };
             for (n, ids) in self.dry_run(window, candidates, &assumed).open {
                 let known = open.entry(n).or_default();

@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::history::State;
 use crate::id::PropositionId;
 use crate::proposition::Proposition;
 use crate::text;
@@ -16,14 +15,6 @@ pub(crate) struct Wordings {
 }
 
 impl Wordings {
-    pub(crate) fn of(state: &State) -> Self {
-        let mut wordings = Self::default();
-        for proposition in state.propositions() {
-            wordings.update(proposition.id, Some(proposition));
-        }
-        wordings
-    }
-
     pub(crate) fn update(&mut self, id: PropositionId, proposition: Option<&Proposition>) {
         let form = proposition.map(|p| text::canonical(&p.text));
         if self.forms.get(&id) == form.as_ref() {

@@ -25,17 +25,17 @@ const SLACK: f32 = 1e-4;
 pub type Cluster<K> = (K, Vec<(K, f32)>);
 
 /// A text's vector, its beginning laid out for the first look.
-struct Row<'a, K> {
+struct Row<K> {
     key: K,
     /// The first and the second [`PART`] components; zero beyond the vector's end.
     parts: [[f32; PART]; 2],
     /// Length of what follows each part.
     rests: [f32; 2],
-    vector: &'a [f32],
+    vector: Box<[f32]>,
 }
 
-impl<'a, K> Row<'a, K> {
-    fn new(key: K, vector: &'a [f32]) -> Self {
+impl<K> Row<K> {
+    fn new(key: K, vector: &[f32]) -> Self {
         let from = |start: usize| vector.get(start..).unwrap_or_default();
         let part = |start| {
             let mut part = [0.0; PART];
@@ -44,7 +44,7 @@ impl<'a, K> Row<'a, K> {
         };
         let length = |rest: &[f32]| dot(rest, rest).sqrt();
         let rests = [length(from(PART)), length(from(2 * PART))];
-        Self { key, parts: [part(0), part(PART)], rests, vector }
+        Self { key, parts: [part(0), part(PART)], rests, vector: vector.into() }
     }
 
     /// The cosine with another row, if it reaches the threshold.
@@ -57,7 +57,7 @@ impl<'a, K> Row<'a, K> {
             }
         }
         // In one piece, so that a cosine has the same bits here as in a search.
-        let cosine = dot(self.vector, other.vector);
+        let cosine = dot(&self.vector, &other.vector);
         (cosine >= threshold).then_some(cosine)
     }
 }
@@ -80,20 +80,53 @@ pub fn clusters<K: Ord + Copy>(
     threshold: f32,
     limit: usize,
 ) -> Vec<Cluster<K>> {
-    let rows: Vec<Row<'_, K>> =
-        keys.filter_map(|key| vectors.get(&key).map(|vector| Row::new(key, vector))).collect();
-    let mut found = Vec::new();
-    for start in (0..rows.len()).step_by(BLOCK) {
-        found.append(&mut anchored_in(&rows, start, threshold, limit));
+    let mut clustering = Clustering::new(vectors, keys, threshold, limit);
+    while clustering.step() {}
+    clustering.finish()
+}
+
+/// The search in steps, for a thread that has other things to do. It holds its own copy of the vectors: what is inserted or
+/// removed meanwhile takes no part.
+pub struct Clustering<K> {
+    rows: Vec<Row<K>>,
+    /// The first anchor of the next step.
+    next: usize,
+    threshold: f32,
+    limit: usize,
+    found: Vec<Cluster<K>>,
+}
+
+impl<K: Ord + Copy> Clustering<K> {
+    /// Begins; as [`clusters`].
+    pub fn new(
+        vectors: &impl Vectors<K>,
+        keys: impl Iterator<Item = K>,
+        threshold: f32,
+        limit: usize,
+    ) -> Self {
+        let rows = keys.filter_map(|key| vectors.get(&key).map(|vector| Row::new(key, vector))).collect();
+        Self { rows, next: 0, threshold, limit, found: Vec::new() }
     }
-    // Stable: anchors rise within clusters of one size.
-    found.sort_by_key(|(_, peers)| std::cmp::Reverse(peers.len()));
-    found
+    /// Compares the next anchors with everything above them; whether more is to be done.
+    pub fn step(&mut self) -> bool {
+        if self.next < self.rows.len() {
+            self.found.append(&mut anchored_in(&self.rows, self.next, self.threshold, self.limit));
+            self.next += BLOCK;
+        }
+        self.next < self.rows.len()
+    }
+    /// What the steps so far have found.
+    pub fn finish(self) -> Vec<Cluster<K>> {
+        let mut found = self.found;
+        // Stable: anchors rise within clusters of one size.
+        found.sort_by_key(|(_, peers)| std::cmp::Reverse(peers.len()));
+        found
+    }
 }
 
 /// The clusters whose anchors are the rows of the block at `start`.
 fn anchored_in<K: Ord + Copy>(
-    rows: &[Row<'_, K>],
+    rows: &[Row<K>],
     start: usize,
     threshold: f32,
     limit: usize,

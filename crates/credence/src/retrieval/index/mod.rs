@@ -13,7 +13,7 @@ pub mod relevance;
 mod top;
 pub mod vector;
 
-use cluster::{Cluster, clusters};
+use cluster::{Cluster, Clustering, clusters};
 use fusion::{Explanation, Fused, Weights, fuse};
 use lexical::LexicalIndex;
 pub use relevance::{Gate, Relevance};
@@ -85,6 +85,11 @@ impl<K: Ord + Copy, V: Vectors<K>> SearchIndex<K, V> {
         self.lexical.contains(key) && self.vectors.insert(*key, vector)
     }
 
+    /// Takes a text's vector away: words alone find it.
+    pub fn remove_vector(&mut self, key: &K) {
+        self.vectors.remove(key);
+    }
+
     /// Removes a text and its vector; whether it was there.
     pub fn remove(&mut self, key: &K) -> bool {
         self.vectors.remove(key);
@@ -154,6 +159,11 @@ impl<K: Ord + Copy, V: Vectors<K>> SearchIndex<K, V> {
     /// Which of these texts, whose keys must rise, lie together: see [`cluster`].
     pub fn clusters(&self, keys: impl Iterator<Item = K>, threshold: f32, limit: usize) -> Vec<Cluster<K>> {
         clusters(&self.vectors, keys, threshold, limit)
+    }
+
+    /// The same search in steps, on the vectors as they are now.
+    pub fn clustering(&self, keys: impl Iterator<Item = K>, threshold: f32, limit: usize) -> Clustering<K> {
+        Clustering::new(&self.vectors, keys, threshold, limit)
     }
 
     /// The `limit` nearest texts by direction alone, with their cosines.
