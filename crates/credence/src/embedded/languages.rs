@@ -143,9 +143,10 @@ fn one(clause: &str, name: &str, later: bool) -> Option<Read> {
     };
     let text = text.replace("{n}", name);
     let mut mentions = vec![person(name, MentionRole::Subject, true)];
-    if p.is_name || object.split_whitespace().count() <= 4 {
+    let span = if p.kind == "Topic" { topic(object) } else { object };
+    if !span.is_empty() && (p.is_name || span.split_whitespace().count() <= 4) {
         mentions.push(CandidateMention {
-            span: object.to_owned(),
+            span: span.to_owned(),
             kind: p.kind.to_owned(),
             role: MentionRole::Object,
             is_speaker: false,
@@ -153,6 +154,23 @@ fn one(clause: &str, name: &str, later: bool) -> Option<Read> {
         });
     }
     Some(Read { text, rule: p.rule, mentions, quote: clause.to_owned() })
+}
+
+/// What a liking is about, without its article and without what says how much or how long: "keinen Techno mehr" is about
+/// Techno, "la techno" about techno.
+fn topic(object: &str) -> &str {
+    const BEFORE: &str = "der die das den dem ein eine einen kein keine keinen le la les un une des du el los las una unos unas o os a as um \
+        uma sehr muy très";
+    const BEHIND: &str = "mehr nicht gern gerne sehr plus más mais mucho beaucoup";
+    let is_of = |words: &str, word: &str| words.split_ascii_whitespace().any(|known| known == word);
+    let mut topic = object.trim();
+    while let Some((_, rest)) = topic.split_once(' ').filter(|(first, _)| is_of(BEFORE, first)) {
+        topic = rest.trim_start();
+    }
+    while let Some((rest, _)) = topic.rsplit_once(' ').filter(|(_, last)| is_of(BEHIND, last)) {
+        topic = rest.trim_end();
+    }
+    ["l'", "l\u{2019}"].iter().find_map(|article| topic.strip_prefix(article)).unwrap_or(topic)
 }
 
 /// The opening words, their first letter in either case.

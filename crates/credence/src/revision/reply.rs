@@ -63,7 +63,7 @@ pub fn parse_judgements(
 ) -> Result<Vec<Option<Vec<Judgement>>>, String> {
     let items = reply.get("items").and_then(Value::as_array).ok_or("the answer needs a list `items`")?;
     let mut judged: Vec<Option<Vec<Judgement>>> = vec![None; asked.len()];
-    let mut skipped = 0;
+    let (mut skipped, mut unknown) = (0, 0);
     for item in items {
         let at = item.get("item").and_then(place).filter(|n| *n < asked.len());
         let relations = item.get("relations").or(item.get("classifications")).and_then(Value::as_array);
@@ -79,12 +79,16 @@ pub fn parse_judgements(
                 continue;
             };
             let word = relation.get("relation").and_then(Value::as_str).unwrap_or_default();
+            let relates = Relation::parse(word);
+            let is_none =
+                ["unrelated", "none", "different"].iter().any(|none| text::fold(word).contains(none));
+            unknown += usize::from(relates == Relation::Unrelated && !is_none);
             let reason = relation.get("reason").or(relation.get("reasoning"));
             let reason = reason.and_then(Value::as_str).unwrap_or_default();
             let similarity = relation.get("similarity").and_then(share).unwrap_or(0.0);
             judgements.push(Judgement {
                 stored: *stored,
-                relation: Relation::parse(word),
+                relation: relates,
                 similarity,
                 reason: text::excerpt(reason.trim(), 300),
             });
@@ -92,6 +96,9 @@ pub fn parse_judgements(
     }
     if skipped > 0 {
         notes.push(format!("{skipped} judgements named items that were not shown and were skipped"));
+    }
+    if unknown > 0 {
+        notes.push(format!("{unknown} judgements used a word that was not offered and count as UNRELATED"));
     }
     let omitted = judged.iter().filter(|judgements| judgements.is_none()).count();
     if omitted > 0 {
@@ -154,6 +161,7 @@ mod tests {
             notes,
             [
                 "2 judgements named items that were not shown and were skipped",
+                "1 judgements used a word that was not offered and count as UNRELATED",
                 "the model left 1 of 3 statements out of its answer"
             ]
         );
