@@ -303,6 +303,25 @@ fn a_pinned_statement_asks_a_person() {
     });
 }
 
+/// A pinned home that a person gives up was true until the next one began.
+#[test]
+fn a_pinned_value_that_the_world_left_behind_was_not_wrong() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I live in Oslo."]).await;
+        let id = all(&memory)[0].id;
+        memory.pin(id, true).await.unwrap();
+        tell(&memory, &["I live in Bergen."]).await;
+        let confidence = all(&memory)[0].confidence;
+        memory.decide(memory.inbox()[0].id, Verdict::Accept).await.unwrap();
+        assert_eq!(live(&memory), ["User lives in Bergen."]);
+        assert_eq!(texts(&memory, Status::Superseded), ["User lives in Oslo."]);
+        let old = all(&memory).into_iter().find(|p| p.id == id).unwrap();
+        assert!(!old.pinned && old.temporal.valid_to.is_some(), "{old:?}");
+        assert_eq!(old.confidence, confidence, "it was true");
+    });
+}
+
 #[test]
 fn a_held_statement_follows_its_entity_through_a_merge() {
     run(async {

@@ -9,7 +9,10 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, PropositionError};
 use crate::resolution::{Prepared, Resolver, Sought};
-use crate::revision::{contradicted, stated_name};
+use crate::revision::{
+    Decision, Known, Neighbour, Rules, contradicted, decide_by_rules, stated_name, superseded,
+};
+use crate::schema::KnowledgeSchema;
 use crate::time::Timestamp;
 
 impl<P: Ports> Memory<P> {
@@ -47,7 +50,10 @@ impl<P: Ports> Memory<P> {
                 let effect = match (&item.held, verdict) {
                     (Some(held), Verdict::Accept) => self.make(state, scope, &item, held, &near, now)?,
                     (Some(_), Verdict::Reject) => "nothing was changed".to_owned(),
-                    (None, verdict) => settle_conflict(state, scope, &item, verdict, now)?,
+                    (None, verdict) => {
+                        let schema = self.with_config(|config| config.schema().clone());
+                        settle_conflict(state, scope, &item, verdict, &schema, now)?
+                    }
                 };
                 let decided = Decided { verdict, at: now, effect };
                 scope.put(state, InboxItem { decision: Some(decided.clone()), ..item }, word);
@@ -175,6 +181,7 @@ fn settle_conflict(
     scope: &Scope,
     item: &InboxItem,
     verdict: Verdict,
+    schema: &KnowledgeSchema,
     now: Timestamp,
 ) -> Result<String, Error> {
     let Some(newer) = item.proposition.as_deref() else {
@@ -198,7 +205,13 @@ fn settle_conflict(
     let mut retired = Vec::new();
     for old in lost.into_iter().filter_map(|id| state.proposition(id)).filter(|p| p.status.is_live()) {
         let unpinned = if old.pinned { old.clone().with_pinned(false, now) } else { old.clone() };
-        let next = contradicted(&unpinned, now).map_err(|error: PropositionError| Error::from(error))?;
+        // A pinned home that the world left behind was true until then; it was not wrong.
+        let moved_on = verdict == Verdict::Accept && has_moved_on(newer, old, schema);
+        let next = match moved_on {
+            true => superseded(&unpinned, begins(newer), now),
+            false => contradicted(&unpinned, now),
+        };
+        let next = next.map_err(|error: PropositionError| Error::from(error))?;
         retired.push(format!("“{}”", crate::text::excerpt(&old.text, 160)));
         scope.put(state, next, why);
     }
@@ -206,4 +219,18 @@ fn settle_conflict(
         true => "nothing was left to retire".to_owned(),
         false => format!("{} was retired", retired.join(" and ")),
     })
+}
+
+/// Whether the newer statement takes the older one's place, as opposed to proving it wrong.
+fn has_moved_on(newer: &Proposition, older: &Proposition, schema: &KnowledgeSchema) -> bool {
+    let near = [Neighbour::new(older)];
+    let known = Known { near: &near, retired: &[], schema, overlap_filter: true };
+    matches!(
+        decide_by_rules(newer, &known, |_| false),
+        Rules::Sure(Decision::Contradict { moved_on: true, .. })
+    )
+}
+
+fn begins(p: &Proposition) -> Timestamp {
+    p.temporal.valid_from.or(p.temporal.observed_at).unwrap_or(p.created)
 }
