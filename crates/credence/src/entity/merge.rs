@@ -108,6 +108,7 @@ pub(crate) fn plan_merge(
     scope: &Scope,
     keep: EntityId,
     other: EntityId,
+    schema: &KnowledgeSchema,
     now: Timestamp,
 ) -> Result<EntityAct, Error> {
     if keep == other {
@@ -144,7 +145,7 @@ pub(crate) fn plan_merge(
         }
         scope.put(state, moved, format!("`{}` is `{}`", gone.name, keeper.name));
     }
-    act.now_alike = alike(&came, &own);
+    act.now_alike = alike(&came, &own, schema);
     let why = format!("merged with `{}`", gone.name);
     scope.put(state, keeper, why);
     scope.put(state, gone, "merged away");
@@ -156,12 +157,11 @@ fn about(state: &State, entity: EntityId) -> impl Iterator<Item = &Proposition> 
 }
 
 /// What revision's rules would make of each statement that came along, among the keeper's own.
-fn alike(came: &[Proposition], own: &[Proposition]) -> Vec<Alike> {
+fn alike(came: &[Proposition], own: &[Proposition], schema: &KnowledgeSchema) -> Vec<Alike> {
     let shared: BTreeSet<PropositionId> = came.iter().map(|p| p.id).collect();
     let own: Vec<Neighbour<'_>> =
         own.iter().filter(|p| !shared.contains(&p.id)).map(Neighbour::new).collect();
-    let schema = KnowledgeSchema::default();
-    let known = Known { near: &own, retired: &[], schema: &schema, overlap_filter: true };
+    let known = Known { near: &own, retired: &[], schema, overlap_filter: true };
     let mut found = Vec::new();
     let most = MAX_PAIRS / own.len().max(1);
     for new in came.iter().take(most) {

@@ -36,8 +36,9 @@ impl<P: Ports> Memory<P> {
         let name = self.state().entity(keep).map(|e| e.name.clone()).unwrap_or_default();
         let info = self.entity_info(Cause::Manual, other, |other| format!("merged `{other}` into `{name}`"));
         let now = self.now().at;
-        self.entity_act(info.with_id("keep", keep), |state, scope| plan_merge(state, scope, keep, other, now))
-            .await
+        let schema = self.with_config(|config| config.schema().clone());
+        let plan = |state: &State, scope: &Scope| plan_merge(state, scope, keep, other, &schema, now);
+        self.entity_act(info.with_id("keep", keep), plan).await
     }
 
     /// Takes a merge back, at any later time: `other` stands for itself again, with the mentions and names that came from it. What was
