@@ -133,7 +133,8 @@ export async function knowledge(run, context) {
       if (round === 1) assert((await app.number("import-result", "propositions")) > 0, "nothing was kept of it");
       await app.id("import-close").click();
     }
-    assert((await app.rows("active").filter({ hasText: "Halden" }).count()) > 0, "it is not in the memory");
+    // Beside an import the list is read anew with a pause.
+    await until("it is in the memory", () => app.rows("active").filter({ hasText: "Halden" }).count());
     assert((await app.rows("active").filter({ hasText: "praise" }).count()) === 0, "an instruction became a memory");
   });
   await run.step("tidying looks without touching, then does, and is undone", async () => {
