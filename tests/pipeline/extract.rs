@@ -626,3 +626,15 @@ fn what_somebody_asks_to_remember_is_kept() {
         }
     });
 }
+
+/// A model that answers a wish to remember with something else loses its own words, never the person's.
+#[test]
+fn a_statement_by_hand_is_kept_when_the_model_makes_something_else_of_it() {
+    run(async {
+        let memory = scripted(&[r#"{"propositions":[{"text":"User has a dog.","turns":[1]}]}"#]).await;
+        let kept = memory.remember("My sister Katharina is a vet.").await.unwrap();
+        assert_eq!(live(&memory), ["My sister Katharina is a vet."], "{kept:?}");
+        assert!(kept.dropped.iter().any(|d| d.text == "User has a dog."), "{kept:?}");
+        assert_eq!(kept.dropped.len(), 1, "said once");
+    });
+}

@@ -36,6 +36,8 @@ impl<P: Ports> Memory<P> {
                 (Extraction::default(), Extractor::Person)
             }
         };
+        // What a model made up in place of the statement is out first: its words are then kept instead.
+        self.clean(&window, &reading, &mut extraction);
         if extraction.candidates.is_empty() {
             extraction.candidates.push(verbatim(&statement));
             extractor = Extractor::Person;
