@@ -9,9 +9,7 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, PropositionError};
 use crate::resolution::{Prepared, Resolver, Sought};
-use crate::revision::{
-    Decision, Known, Neighbour, Rules, contradicted, decide_by_rules, stated_name, superseded,
-};
+use crate::revision::{Decision, Rules, contradicted, decide_between, stated_name, superseded};
 use crate::schema::KnowledgeSchema;
 use crate::time::Timestamp;
 
@@ -223,12 +221,7 @@ fn settle_conflict(
 
 /// Whether the newer statement takes the older one's place, as opposed to proving it wrong.
 fn has_moved_on(newer: &Proposition, older: &Proposition, schema: &KnowledgeSchema) -> bool {
-    let near = [Neighbour::new(older)];
-    let known = Known { near: &near, retired: &[], schema, overlap_filter: true };
-    matches!(
-        decide_by_rules(newer, &known, |_| false),
-        Rules::Sure(Decision::Contradict { moved_on: true, .. })
-    )
+    matches!(decide_between(newer, older, schema), Rules::Sure(Decision::Contradict { moved_on: true, .. }))
 }
 
 fn begins(p: &Proposition) -> Timestamp {

@@ -16,9 +16,7 @@ use crate::inbox::{InboxItem, InboxKind};
 use crate::memory::Slices;
 use crate::ports::Clock;
 use crate::proposition::{Proposition, Status};
-use crate::revision::{
-    Decision, Known, Neighbour, Relation, Rules, aligned, decide_by_rules, overlap, share_subject,
-};
+use crate::revision::{Decision, Relation, Rules, aligned, decide_between, overlap, share_subject};
 use crate::schema::KnowledgeSchema;
 use crate::text::{self, OppositionKind};
 use crate::time::Timestamp;
@@ -113,9 +111,7 @@ pub(crate) async fn resolve(
 
 /// Whether the two give different values to what has one for good, so that neither may retire the other.
 fn is_disputed(newer: &Proposition, older: &Proposition, schema: &KnowledgeSchema) -> bool {
-    let near = [Neighbour::new(older)];
-    let known = Known { near: &near, retired: &[], schema, overlap_filter: true };
-    matches!(decide_by_rules(newer, &known, |_| false), Rules::Sure(Decision::Dispute { .. }))
+    matches!(decide_between(newer, older, schema), Rules::Sure(Decision::Dispute { .. }))
 }
 
 /// What only a person may decide is not touched: the person is asked, once.

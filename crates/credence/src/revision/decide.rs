@@ -99,6 +99,13 @@ pub struct Known<'a> {
     pub overlap_filter: bool,
 }
 
+/// What the words and times make of two stored statements: `newer` as if it were said beside `older` now.
+pub(crate) fn decide_between(newer: &Proposition, older: &Proposition, schema: &KnowledgeSchema) -> Rules {
+    let near = [Neighbour::new(older)];
+    let known = Known { near: &near, retired: &[], schema, overlap_filter: true };
+    decide_by_rules(newer, &known, |_| false)
+}
+
 /// Decides by the words and times alone. `ask` says which neighbours are near enough to ask a model about.
 ///
 /// In order: the same statement; the same value of one slot; what is over; what excludes each other; another value of a

@@ -31,6 +31,7 @@ pub use arithmetic::{
 };
 pub(crate) use build::stated_name;
 pub(crate) use compare::{aligned, overlap, share_subject};
+pub(crate) use decide::decide_between;
 pub use decide::{Decision, Known, Neighbour, Rules, decide_by_rules};
 pub use reply::{parse_judgements, relations_schema};
 pub use settings::RevisionSettings;
