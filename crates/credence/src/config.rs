@@ -13,6 +13,7 @@ use crate::resolution::ResolutionConfig;
 use crate::revision::RevisionSettings;
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
 use crate::trust::TrustSettings;
+use crate::unit::UnitSettings;
 
 /// Settings of one memory. Unknown members are ignored, missing ones take their default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +68,8 @@ pub struct Config {
     pub conflicts: ConflictDetection,
     /// What is checked before a change is written. Default: the evidence floors of the schema's relations (dice 6.11).
     pub gates: GatePipeline,
+    /// The working set's units.
+    pub unit: UnitSettings,
 }
 
 impl Default for Config {
@@ -94,6 +97,7 @@ impl Default for Config {
             trust: TrustSettings::default(),
             conflicts: ConflictDetection::default(),
             gates: GatePipeline::default(),
+            unit: UnitSettings::default(),
         }
     }
 }
@@ -107,6 +111,7 @@ impl Config {
     /// Checks every range; the error names the setting, its range and what came.
     pub fn validate(&self) -> Result<(), String> {
         self.extraction.validate()?;
+        self.unit.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

@@ -81,6 +81,12 @@ ids! {
     RunId = "M";
     /// The report of one window of an entity-only run ("names").
     EntityReportId = "N";
+    /// The report of one promotion run: what the gates said of each candidate.
+    PromotionId = "G";
+    /// The summary of a conversation's earlier turns.
+    SummaryId = "S";
+    /// The report of one sweep over the working set ("keeping").
+    SweepId = "K";
 }
 
 /// Names one immutable revision within its context's log: dense, monotonic, never reused.

@@ -12,6 +12,7 @@
 //! Features: `testing` adds doubles for every port and the journal contract suite; nothing else changes.
 
 pub mod agent;
+pub mod compaction;
 pub mod config;
 pub mod conflict;
 pub mod conversation;
@@ -33,6 +34,7 @@ pub mod maintenance;
 pub mod memory;
 pub mod operation;
 pub mod ports;
+pub mod promotion;
 pub mod prompt;
 pub mod proposition;
 pub mod resolution;
@@ -45,6 +47,8 @@ pub mod testing;
 pub mod text;
 pub mod time;
 pub mod trust;
+pub mod unit;
+pub mod upkeep;
 
 pub use error::Error;
 pub use memory::Memory;

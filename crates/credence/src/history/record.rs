@@ -6,17 +6,21 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
+use crate::compaction::Summary;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::{Entity, EntityReport};
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, ConversationId, EntityId, EntityReportId, IdError, InboxId, LedgerId, PropositionId, RunId,
-    TurnId,
+    AnalysisId, ConversationId, EntityId, EntityReportId, IdError, InboxId, LedgerId, PromotionId,
+    PropositionId, RunId, SummaryId, SweepId, TurnId,
 };
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
 use crate::maintenance::RunReport;
+use crate::promotion::PromotionReport;
 use crate::proposition::Proposition;
+use crate::unit::Unit;
+use crate::upkeep::SweepReport;
 
 /// The kinds of record, in the order that state keeps them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,9 +45,18 @@ pub enum RecordKind {
     Run,
     /// The report of one window of an entity-only run.
     EntityReport,
+    /// A statement's standing in the working set.
+    Unit,
+    /// The report of one promotion run.
+    Promotion,
+    /// The summary of a conversation's earlier turns.
+    Summary,
+    /// The report of one sweep over the working set.
+    Sweep,
 }
 
-/// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits.
+/// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits, a
+/// unit `W` and its statement's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RecordId {
     /// A statement.
@@ -66,6 +79,14 @@ pub enum RecordId {
     Run(RunId),
     /// The report of one window of an entity-only run.
     EntityReport(EntityReportId),
+    /// A statement's standing in the working set.
+    Unit(PropositionId),
+    /// The report of one promotion run.
+    Promotion(PromotionId),
+    /// The summary of a conversation's earlier turns.
+    Summary(SummaryId),
+    /// The report of one sweep over the working set.
+    Sweep(SweepId),
 }
 
 impl RecordId {
@@ -82,6 +103,10 @@ impl RecordId {
             Self::Ledger(_) => RecordKind::Ledger,
             Self::Run(_) => RecordKind::Run,
             Self::EntityReport(_) => RecordKind::EntityReport,
+            Self::Unit(_) => RecordKind::Unit,
+            Self::Promotion(_) => RecordKind::Promotion,
+            Self::Summary(_) => RecordKind::Summary,
+            Self::Sweep(_) => RecordKind::Sweep,
         }
     }
 }
@@ -99,8 +124,19 @@ impl fmt::Display for RecordId {
             Self::Ledger(id) => id.fmt(f),
             Self::Run(id) => id.fmt(f),
             Self::EntityReport(id) => id.fmt(f),
+            Self::Unit(id) => write!(f, "W{}", id.uuid().simple()),
+            Self::Promotion(id) => id.fmt(f),
+            Self::Summary(id) => id.fmt(f),
+            Self::Sweep(id) => id.fmt(f),
         }
     }
+}
+
+/// The digits of another record's id behind a letter of its own.
+fn borrowed(prefix: &'static str, text: &str) -> Result<Uuid, IdError> {
+    let digits = text.get(1..).filter(|digits| digits.len() == 32);
+    let uuid = digits.and_then(|digits| Uuid::try_parse(digits).ok());
+    uuid.ok_or_else(|| IdError { prefix, found: text.chars().take(48).collect() })
 }
 
 impl FromStr for RecordId {
@@ -116,11 +152,13 @@ impl FromStr for RecordId {
             Some(b'M') => text.parse().map(Self::Run),
             Some(b'L') => text.parse().map(Self::Ledger),
             Some(b'N') => text.parse().map(Self::EntityReport),
-            Some(b'B') if text.len() == 33 => Uuid::try_parse(&text[1..])
-                .map(|uuid| Self::Bookmark(ConversationId::new(uuid)))
-                .map_err(|_| IdError { prefix: "B", found: text.chars().take(48).collect() }),
+            Some(b'G') => text.parse().map(Self::Promotion),
+            Some(b'S') => text.parse().map(Self::Summary),
+            Some(b'K') => text.parse().map(Self::Sweep),
+            Some(b'B') => borrowed("B", text).map(|uuid| Self::Bookmark(ConversationId::new(uuid))),
+            Some(b'W') => borrowed("W", text).map(|uuid| Self::Unit(PropositionId::new(uuid))),
             _ => Err(IdError {
-                prefix: "P, E, V, T, B, A, I, L, M or N",
+                prefix: "P, E, V, T, B, A, I, L, M, N, W, G, S or K",
                 found: text.chars().take(48).collect(),
             }),
         }
@@ -164,6 +202,14 @@ pub enum Record {
     Run(RunReport),
     /// The report of one window of an entity-only run.
     EntityReport(EntityReport),
+    /// A statement's standing in the working set.
+    Unit(Unit),
+    /// The report of one promotion run.
+    Promotion(PromotionReport),
+    /// The summary of a conversation's earlier turns.
+    Summary(Summary),
+    /// The report of one sweep over the working set.
+    Sweep(SweepReport),
 }
 
 impl Record {
@@ -180,6 +226,10 @@ impl Record {
             Self::Ledger(r) => RecordId::Ledger(r.id),
             Self::Run(r) => RecordId::Run(r.id),
             Self::EntityReport(r) => RecordId::EntityReport(r.id),
+            Self::Unit(r) => RecordId::Unit(r.proposition),
+            Self::Promotion(r) => RecordId::Promotion(r.id),
+            Self::Summary(r) => RecordId::Summary(r.id),
+            Self::Sweep(r) => RecordId::Sweep(r.id),
         }
     }
 }
@@ -199,5 +249,9 @@ into_record!(
     Inbox(InboxItem),
     Ledger(LedgerEntry),
     Run(RunReport),
-    EntityReport(EntityReport)
+    EntityReport(EntityReport),
+    Unit(Unit),
+    Promotion(PromotionReport),
+    Summary(Summary),
+    Sweep(SweepReport)
 );

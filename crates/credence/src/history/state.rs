@@ -8,18 +8,22 @@ use serde::{Deserialize, Serialize};
 
 use super::commit::{Commit, Revision};
 use super::record::{Record, RecordId};
+use crate::compaction::Summary;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::{Entity, EntityReport};
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, CommitId, ConversationId, EntityId, EntityReportId, InboxId, LedgerId, PropositionId,
-    RevisionId, RunId, TurnId,
+    AnalysisId, CommitId, ConversationId, EntityId, EntityReportId, InboxId, LedgerId, PromotionId,
+    PropositionId, RevisionId, RunId, SummaryId, SweepId, TurnId,
 };
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
 use crate::maintenance::RunReport;
+use crate::promotion::PromotionReport;
 use crate::proposition::Proposition;
 use crate::time::Timestamp;
+use crate::unit::Unit;
+use crate::upkeep::SweepReport;
 
 /// The commit that a state stands at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +109,14 @@ impl State {
         run, runs: Run(RunId) -> RunReport;
         /// The report of a window of an entity-only run.
         entity_report, entity_reports: EntityReport(EntityReportId) -> EntityReport;
+        /// A statement's standing in the working set, once it has been promoted.
+        unit, units: Unit(PropositionId) -> Unit;
+        /// The report of a promotion run.
+        promotion, promotions: Promotion(PromotionId) -> PromotionReport;
+        /// The summary of a conversation's earlier turns.
+        summary, summaries: Summary(SummaryId) -> Summary;
+        /// The report of a sweep.
+        sweep, sweeps: Sweep(SweepId) -> SweepReport;
     }
 
     /// The turns of a conversation, in order.

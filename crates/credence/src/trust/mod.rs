@@ -15,6 +15,10 @@
 //! A statement that rests on other statements and on no source of its own is DERIVED. The score follows from the tier and is kept
 //! with the statement (`dice.trust.score`), so that queries and gates need not know the sources.
 
+mod audit;
+
+pub use audit::{SignalAudit, TrustAudit, Zone};
+
 use serde::{Deserialize, Serialize};
 
 use crate::proposition::{Locator, Proposition, ProvenanceEntry, TRUST_SCORE, Voice};
