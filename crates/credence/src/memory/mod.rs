@@ -1,7 +1,7 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
 //! use case has its own page as an `impl Memory`.
 //!
-//! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `repository` (what hosts and maintenance do
+//! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `units` (the working set), `repository` (what hosts and maintenance do
 //! to stored statements), `view` and `entity_page` (what is shown), `export`. Elsewhere, each beside what it decides: `agent` (one
 //! answered turn), `retrieval` (the one door through which memory is read), `ingest::run` (what waits is analysed),
 //! `extraction::analyse` (a window becomes propositions), `extraction::remember`, `ingest::document` (a text becomes a source),
@@ -18,6 +18,7 @@ mod export;
 mod facts;
 mod repository;
 mod slices;
+mod units;
 mod view;
 
 pub use entity_page::{

@@ -6,12 +6,15 @@
 //! RELIABLE; CANON is a [`Canonization`], which only a person's act makes. Activation is stored as it was when something last
 //! touched it; decay and tier are computed on read. Injection is no evidence.
 //!
-//! `scale` holds activation, authority and tier, `standing` where a unit stands, `evidence` what raised it, `settings` the numbers.
+//! `scale` holds activation, authority and tier, `decay` how activation fades, `standing` where a unit stands, `evidence` what raised
+//! it, `view` a unit with its statement as of an instant, `settings` the numbers.
 
+mod decay;
 mod evidence;
 mod scale;
 mod settings;
 mod standing;
+mod view;
 
 pub use evidence::{Evidence, EvidenceKind};
 pub use scale::{Activation, Authority, Earned, Tier};
@@ -20,6 +23,7 @@ pub use settings::{
     QualityScoring, RevisionRules, SeedUnit, Strength, TierSettings, UnitSettings,
 };
 pub use standing::{ArchiveReason, DormancyReason, Standing};
+pub use view::{UnitView, active, planned, planned_view, view};
 
 use serde::{Deserialize, Serialize};
 
