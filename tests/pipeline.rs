@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
 
 mod pipeline {
+    mod as_of;
     mod chat;
     mod entities;
     mod entity_runs;

@@ -4,8 +4,10 @@
 //! explicit, re-entrant [`Scope`], never a guess from timing; `seq` is the coordinate and clocks are annotations; a
 //! revision id is never reused, and `content_id` tells when a belief returns to what it was. The present is a
 //! fold of the log ([`State`]), a view at a commit is the same fold stopped earlier, a [`Delta`] is what lies
-//! between two. What the log does not hold is a use record: reading changes nothing, so it is kept beside.
+//! between two, and `as_of` reads what held at one time as it was recorded at another. What the log does not hold is a use
+//! record: reading changes nothing, so it is kept beside.
 
+mod as_of;
 mod commit;
 mod journal;
 mod log;

@@ -1,9 +1,10 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
 //! use case has its own page as an `impl Memory`.
 //!
-//! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `units` (the working set), `repository` (what hosts and maintenance do
-//! to stored statements), `view` and `entity_page` (what is shown), `export`. Elsewhere, each beside what it decides: `agent` (one
-//! answered turn), `retrieval` (the one door through which memory is read), `ingest::run` (what waits is analysed),
+//! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `units` (the working set), `repository`
+//! (what hosts and maintenance do to stored statements), `view` and `entity_page` (what is shown), `as_of` (what held when, as it
+//! was known then), `export`. Elsewhere, each beside what it decides: `agent` (one answered turn), `retrieval` (the one door through
+//! which memory is read), `ingest::run` (what waits is analysed),
 //! `extraction::analyse` (a window becomes propositions), `extraction::remember`, `ingest::document` (a text becomes a source),
 //! `import` (a conversation from a file), `inbox::decide` (a person's answer), `entity::pipeline` (entities without statements),
 //! `maintenance::run` (hygiene over time), `operation` (statements above others).
@@ -12,6 +13,7 @@
 //! [`Scope`], check, then [`Memory::commit`] once. A commit that finds the head moved catches up; if a record
 //! that the plan was decided on has changed, nothing is written and the caller decides again.
 
+mod as_of;
 mod entities;
 mod entity_page;
 mod export;

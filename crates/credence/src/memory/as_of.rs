@@ -1,0 +1,32 @@
+//! The past as it was, and as it was known: reads at a valid time and a recorded time (core 11.4, G15). Pure reads.
+
+use super::{Memory, PropositionView};
+use crate::history::{RecordId, State};
+use crate::ports::Ports;
+use crate::proposition::effective_confidence;
+use crate::time::Timestamp;
+
+impl<P: Ports> Memory<P> {
+    /// What held at `valid`, as the memory knew it at `recorded`, in order of creation, each with what it was worth at `valid`.
+    /// Superseded statements are included where they held. Empty before the first commit. Both instants may be any; a recorded time to
+    /// come is the present.
+    pub fn as_of(&self, valid: Timestamp, recorded: Timestamp) -> Vec<PropositionView> {
+        let rule = self.decay_rule();
+        let view = self.recorded_at(recorded);
+        view.held_at(valid)
+            .filter_map(|p| {
+                Some(PropositionView {
+                    proposition: p.clone(),
+                    revision: view.revision(RecordId::Proposition(p.id))?.id,
+                    effective: effective_confidence(p, valid, rule),
+                })
+            })
+            .collect()
+    }
+
+    /// The state that the log stood at; the empty one before its first commit.
+    fn recorded_at(&self, recorded: Timestamp) -> State {
+        let log = self.log();
+        log.view_at(log.seq_at(recorded)).unwrap_or_default()
+    }
+}
