@@ -8,6 +8,7 @@ use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
 use crate::ingest::IngestConfig;
 use crate::maintenance::MaintenanceConfig;
+use crate::promotion::BudgetSettings;
 use crate::proposition::{DecayAge, DecayRule};
 use crate::resolution::ResolutionConfig;
 use crate::revision::RevisionSettings;
@@ -70,6 +71,8 @@ pub struct Config {
     pub gates: GatePipeline,
     /// The working set's units.
     pub unit: UnitSettings,
+    /// How many units there may be.
+    pub budget: BudgetSettings,
 }
 
 impl Default for Config {
@@ -98,6 +101,7 @@ impl Default for Config {
             conflicts: ConflictDetection::default(),
             gates: GatePipeline::default(),
             unit: UnitSettings::default(),
+            budget: BudgetSettings::default(),
         }
     }
 }
@@ -112,6 +116,7 @@ impl Config {
     pub fn validate(&self) -> Result<(), String> {
         self.extraction.validate()?;
         self.unit.validate()?;
+        self.budget.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

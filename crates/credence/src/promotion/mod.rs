@@ -1,15 +1,10 @@
-//! Promotion: how a statement enters the working set. Confidence → dedup → conflict → trust → invariants → plan → one commit.
+//! Promotion: how a statement enters the working set. Confidence → dedup → conflict → trust → invariants → budget, all of it
+//! planned as data, then one commit.
+//!
+//! `budget` says how many units there may be and who leaves first, `report` is what a run leaves behind.
 
-use serde::{Deserialize, Serialize};
+mod budget;
+mod report;
 
-use crate::id::PromotionId;
-use crate::time::Timestamp;
-
-/// What one promotion run did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PromotionReport {
-    /// Stable for life.
-    pub id: PromotionId,
-    /// When.
-    pub at: Timestamp,
-}
+pub use budget::{BudgetSettings, BudgetStrategy, Interference, Leaving, Place, choose, leaving_order};
+pub use report::{CandidateReport, ConflictAnswer, Fate, Funnel, GateAnswer, PromotionGate, PromotionReport};
