@@ -22,4 +22,5 @@ mod pipeline {
     mod rules;
     mod runs;
     mod support;
+    mod trust;
 }

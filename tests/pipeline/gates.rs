@@ -390,7 +390,11 @@ fn fixed_trust(score: f64) -> Config {
     let weights = TierWeights { primary: score, ..TierWeights::default() };
     let authority = AuthorityResolver::Fixed { tier: AuthorityTier::Primary };
     Config {
-        trust: TrustSettings { authority, scorer: TrustScorer::Authority { weights } },
+        trust: TrustSettings {
+            authority,
+            scorer: TrustScorer::Authority { weights },
+            ..TrustSettings::default()
+        },
         ..Config::default()
     }
 }

@@ -117,6 +117,7 @@ impl Config {
         self.extraction.validate()?;
         self.unit.validate()?;
         self.budget.validate()?;
+        self.trust.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

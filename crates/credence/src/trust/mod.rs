@@ -14,10 +14,29 @@
 //!
 //! A statement that rests on other statements and on no source of its own is DERIVED. The score follows from the tier and is kept
 //! with the statement (`dice.trust.score`), so that queries and gates need not know the sources.
+//!
+//! Promotion into the working set asks more ([`evaluate`]): six signals, weighed by a profile, give a score with a zone and a ceiling of
+//! authority, and an audit whose parts sum to the score. The tier is what a source starts with there where no host has set a
+//! score for its exact id; how its statements fare moves it from then on.
+//!
+//! `profile` holds weights and thresholds, `source` who says things and how their word fared, `signal` what each signal says,
+//! `evaluate` the score, `audit` what is kept of it.
 
 mod audit;
+mod evaluate;
+mod profile;
+mod signal;
+mod source;
+#[cfg(test)]
+mod tests;
 
 pub use audit::{SignalAudit, TrustAudit, Zone};
+pub use evaluate::{ceiling, evaluate};
+pub use profile::{DomainProfile, ProfileError, Signal};
+pub use signal::{TrustInput, likeness};
+pub use source::{
+    PER_WITNESS, PRIOR_WEIGHT, SourceAuthority, SourceRecord, SourceRegistry, USER_SOURCE, sources_of,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -139,17 +158,57 @@ impl Default for TrustScorer {
     }
 }
 
-/// Settings of trust. Default: scored by authority, which is found by locator and voice.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+/// Settings of trust. Default: scored by authority, which is found by locator and voice; promotion weighed by BALANCED.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrustSettings {
     /// How the tier is found.
     pub authority: AuthorityResolver,
     /// How the score follows.
     pub scorer: TrustScorer,
+    /// Whether promotion asks for trust at all; off, for ablations, everything scores 0.9. Default on (core 3.1).
+    pub enabled: bool,
+    /// The profile in force, by name: SECURE, BALANCED, NARRATIVE or one of `profiles`. Default BALANCED.
+    pub profile: String,
+    /// A host's own profiles. Default none.
+    pub profiles: Vec<DomainProfile>,
+    /// What is known of sources beforehand.
+    pub source_authority: SourceAuthority,
+}
+
+impl Default for TrustSettings {
+    fn default() -> Self {
+        Self {
+            authority: AuthorityResolver::default(),
+            scorer: TrustScorer::default(),
+            enabled: true,
+            profile: "BALANCED".to_owned(),
+            profiles: Vec::new(),
+            source_authority: SourceAuthority::default(),
+        }
+    }
 }
 
 impl TrustSettings {
+    /// The profile in force: a host's own by its name, else a built-in one, else BALANCED.
+    pub fn profile(&self) -> DomainProfile {
+        let own = self.profiles.iter().find(|profile| profile.is_called(&self.profile));
+        own.cloned().unwrap_or_else(|| DomainProfile::by_name(Some(&self.profile)))
+    }
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// Names the setting, its range and what came.
+    pub fn validate(&self) -> Result<(), String> {
+        let own = self.profiles.iter().any(|profile| profile.is_called(&self.profile));
+        if !own && DomainProfile::known(&self.profile).is_none() {
+            let name = &self.profile;
+            return Err(format!(
+                "trust.profile must be SECURE, BALANCED, NARRATIVE or one of trust.profiles, got {name}"
+            ));
+        }
+        self.source_authority.validate()
+    }
     /// The score of a statement as it stands, 0 to 1.
     pub fn score(&self, proposition: &Proposition) -> f64 {
         match &self.scorer {
@@ -171,84 +230,4 @@ impl TrustSettings {
 /// The score that is kept with a statement; `None` where there is none or it is no finite number.
 pub fn score_of(proposition: &Proposition) -> Option<f64> {
     proposition.metadata.get(TRUST_SCORE)?.as_f64().filter(|score| score.is_finite())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::AuthorityTier::*;
-    use super::*;
-    use crate::id::PropositionId;
-    use crate::proposition::Extractor;
-    use crate::scale::Confidence;
-    use uuid::Uuid;
-
-    fn from(locators: &[Locator], voice: Voice) -> Proposition {
-        let id = PropositionId::new(Uuid::from_u128(1));
-        let confidence = Confidence::clamped(0.8);
-        let mut p = Proposition::new(id, "Nia sails.", confidence, Extractor::Rules, Timestamp(5)).unwrap();
-        p.voice = voice;
-        p.provenance = locators.iter().cloned().map(ProvenanceEntry::at).collect();
-        p
-    }
-    fn chat() -> Locator {
-        Locator::connector("conversation", "V1", None).unwrap()
-    }
-    fn page() -> Locator {
-        Locator::uri("https://x.example", None).unwrap()
-    }
-    fn typed() -> Locator {
-        Locator::content("aa", None).unwrap()
-    }
-
-    #[test]
-    fn dice_101_structural_tiers() {
-        let tier =
-            |locators: &[Locator]| AuthorityResolver::Structural.tier(&from(locators, Voice::Assistant));
-        assert_eq!(tier(&[page(), chat()]), Primary);
-        assert_eq!(tier(&[page()]), Secondary);
-        assert_eq!(tier(&[Locator::file("a.md", None).unwrap()]), Secondary);
-        assert_eq!(tier(&[typed()]), Derived);
-        assert_eq!(tier(&[]), Unknown);
-        assert_eq!(AuthorityResolver::Fixed { tier: Secondary }.tier(&from(&[], Voice::User)), Secondary);
-    }
-
-    #[test]
-    fn dice_102_scores_of_tiers() {
-        let weights = TierWeights::default();
-        let scores =
-            [Some(Primary), Some(Secondary), Some(Derived), Some(Unknown), None].map(|t| weights.score(t));
-        assert_eq!(scores, [0.9, 0.75, 0.6, 0.5, 0.5]);
-        let wild = TierWeights { primary: 5.0, secondary: -3.0, derived: f64::NAN, ..weights };
-        assert_eq!([Primary, Secondary, Derived].map(|t| wild.score(Some(t))), [1.0, 0.0, 0.5]);
-        let neutral = TrustSettings { scorer: TrustScorer::Neutral, ..TrustSettings::default() };
-        assert_eq!(neutral.score(&from(&[], Voice::Assistant)), 1.0);
-    }
-
-    #[test]
-    fn a_voice_bounds_what_its_place_would_give() {
-        let tier = |locators: &[Locator], voice| AuthorityResolver::Voice.tier(&from(locators, voice));
-        assert_eq!(tier(&[chat()], Voice::User), Primary);
-        assert_eq!(tier(&[typed()], Voice::User), Primary, "remembered by hand");
-        assert_eq!(tier(&[chat()], Voice::Other), Secondary);
-        assert_eq!(tier(&[chat()], Voice::Assistant), Derived);
-        assert_eq!(tier(&[chat(), page()], Voice::Document), Secondary);
-        assert_eq!(tier(&[typed()], Voice::Document), Derived);
-        assert_eq!(tier(&[], Voice::User), Unknown);
-        let mut abstraction = from(&[], Voice::User);
-        abstraction.source_ids.push(PropositionId::new(Uuid::from_u128(2)));
-        assert_eq!(AuthorityResolver::Voice.tier(&abstraction), Derived);
-    }
-
-    #[test]
-    fn a_score_is_kept_without_refreshing_the_statement() {
-        let settings = TrustSettings::default();
-        let scored = settings.scored(from(&[chat()], Voice::User), Timestamp(9));
-        assert_eq!(score_of(&scored), Some(0.9));
-        assert_eq!((scored.content_revised, scored.metadata_revised), (Timestamp(5), Timestamp(9)));
-        assert_eq!(settings.scored(scored.clone(), Timestamp(20)), scored, "nothing to say twice");
-        let json = r#"{"authority": {"by": "fixed", "tier": "DERIVED"}, "scorer": {"by": "authority"}}"#;
-        let fixed: TrustSettings = serde_json::from_str(json).unwrap();
-        assert_eq!(fixed.score(&scored), 0.6);
-        assert_eq!(serde_json::from_str::<TrustSettings>("{}").unwrap(), settings);
-    }
 }
