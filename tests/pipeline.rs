@@ -5,6 +5,7 @@
 mod pipeline {
     mod as_of;
     mod chat;
+    mod compaction;
     mod entities;
     mod entity_runs;
     mod extract;

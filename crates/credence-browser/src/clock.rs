@@ -22,4 +22,9 @@ impl Clock for BrowserClock {
     async fn pause(&self) {
         global::next_task().await;
     }
+
+    /// By a timer, which a background tab may fire late.
+    async fn wait_ms(&self, milliseconds: u32) {
+        global::sleep(i32::try_from(milliseconds).unwrap_or(i32::MAX)).await;
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::compaction::CompactionSettings;
 use crate::conflict::ConflictDetection;
 use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
@@ -73,6 +74,8 @@ pub struct Config {
     pub unit: UnitSettings,
     /// How many units there may be.
     pub budget: BudgetSettings,
+    /// Earlier turns as a summary.
+    pub compaction: CompactionSettings,
 }
 
 impl Default for Config {
@@ -102,6 +105,7 @@ impl Default for Config {
             gates: GatePipeline::default(),
             unit: UnitSettings::default(),
             budget: BudgetSettings::default(),
+            compaction: CompactionSettings::default(),
         }
     }
 }
@@ -118,6 +122,7 @@ impl Config {
         self.unit.validate()?;
         self.budget.validate()?;
         self.trust.validate()?;
+        self.compaction.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

@@ -8,6 +8,7 @@ use std::rc::{Rc, Weak};
 
 pub use facts::{FactEvent, facts};
 
+use crate::compaction::Summary;
 use crate::entity::EntityReport;
 use crate::extraction::AnalysisReport;
 use crate::history::{Commit, UseRecord};
@@ -71,6 +72,11 @@ pub enum Event {
     EntitiesFound {
         /// What came of it.
         report: Rc<EntityReport>,
+    },
+    /// A conversation's earlier turns were summed up and committed.
+    Compacted {
+        /// The summary.
+        summary: Rc<Summary>,
     },
     /// A window stays pending.
     AnalysisFailed {

@@ -16,6 +16,10 @@ pub trait Clock {
     /// Gives the thread back: returns after the host has done what waited, in a page drawing and input. Long work awaits it
     /// every few milliseconds. Default: at once, for hosts whose thread has nothing else to do.
     async fn pause(&self) {}
+    /// Returns after so many milliseconds, before a failed call is made again. Default: at once, for hosts that cannot wait.
+    async fn wait_ms(&self, milliseconds: u32) {
+        let _ = milliseconds;
+    }
 }
 
 /// Fresh identities: UUID version 7, rising within a process even inside one millisecond.

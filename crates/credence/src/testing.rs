@@ -35,6 +35,10 @@ impl Clock for ManualClock {
     fn now(&self) -> Moment {
         self.0.get()
     }
+    /// Moves by as much.
+    async fn wait_ms(&self, milliseconds: u32) {
+        self.advance_ms(i64::from(milliseconds));
+    }
 }
 
 /// Ids that count from 1. Clones share the count.

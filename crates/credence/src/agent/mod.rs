@@ -1,6 +1,7 @@
 //! The agent loop: one answered turn. Recall → prompt → stream → one commit of the assistant's turn with its use record. The
 //! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
 
+use crate::compaction;
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, TurnState};
 use crate::embedded::{self, RecalledFact};
 use crate::error::Error;
@@ -127,7 +128,7 @@ impl<P: Ports> Memory<P> {
         Ok(Answer { turn, recall, prompt, reply })
     }
 
-    /// The messages of a chat call: what memory holds, as data; then the conversation's latest turns.
+    /// The messages of a chat call: what memory holds and what sums up the earlier turns, as data; then the latest turns.
     pub fn chat_prompt(
         &self,
         conversation: ConversationId,
@@ -136,7 +137,10 @@ impl<P: Ports> Memory<P> {
         let config = self.config();
         let state = self.state();
         let known = state.user().map(|user| user.name.clone()).filter(|name| name != UNNAMED_USER);
+        let summary = compaction::standing(&state, conversation);
+        let summed_up = summary.map_or(0, |summary| summary.to);
         let context = ChatContext {
+            summary: summary.map(|summary| summary.text.clone()).unwrap_or_default(),
             user: known.or(config.user_name.clone()).unwrap_or_else(|| "the user".into()),
             today: self.now().long_date_text(),
             facts: recalled
@@ -145,8 +149,10 @@ impl<P: Ports> Memory<P> {
                 .collect(),
         };
         let mut messages = vec![Message::system(self.prompts().chat(&context)?)];
-        let mut turns: Vec<&Turn> =
-            state.turns(conversation).filter(|turn| !turn.text.trim().is_empty()).collect();
+        let mut turns: Vec<&Turn> = state
+            .turns(conversation)
+            .filter(|turn| turn.index >= summed_up && !turn.text.trim().is_empty())
+            .collect();
         let turns = turns.split_off(turns.len().saturating_sub(config.history_turns.max(1) as usize));
         for turn in turns {
             messages.push(match &turn.speaker {

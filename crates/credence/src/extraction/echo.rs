@@ -111,8 +111,10 @@ impl<P: Ports> Memory<P> {
     /// The chat prompt with stand-ins for everything that varies.
     fn frame_text(&self) -> Result<String, Error> {
         let prompts = self.prompts();
-        let chat =
-            |facts| prompts.chat(&ChatContext { user: USER.to_owned(), today: TODAY.to_owned(), facts });
+        let chat = |facts| {
+            let (user, today, summary) = (USER.to_owned(), TODAY.to_owned(), FACT.to_owned());
+            prompts.chat(&ChatContext { user, today, facts, summary })
+        };
         let fact = FactContext { text: FACT.to_owned(), hint: HINT.to_owned() };
         Ok([chat(vec![fact])?, chat(vec![])?].join("\n"))
     }

@@ -73,6 +73,7 @@ struct Inner<P: Ports> {
     entity_vectors: RefCell<EntityVectors>,
     known_names: RefCell<Known>,
     analysing: RefCell<BTreeSet<ConversationId>>,
+    compacting: RefCell<BTreeSet<ConversationId>>,
     finding: RefCell<BTreeSet<EntitySource>>,
     maintaining: Cell<bool>,
     /// The host's own; otherwise the one of the settings.
@@ -121,6 +122,7 @@ impl<P: Ports> Memory<P> {
             entity_vectors: RefCell::default(),
             known_names: RefCell::default(),
             analysing: RefCell::default(),
+            compacting: RefCell::default(),
             finding: RefCell::default(),
             maintaining: Cell::new(false),
             conflict_detector: RefCell::default(),
@@ -211,6 +213,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn analysing(&self) -> &RefCell<BTreeSet<ConversationId>> {
         &self.inner.analysing
+    }
+    pub(crate) fn compacting(&self) -> &RefCell<BTreeSet<ConversationId>> {
+        &self.inner.compacting
     }
 
     /// Opens a scope: everything planned in it becomes one commit.

@@ -5,6 +5,7 @@
 //! own two templates (`templates/llm`) are `llm::prompts`. Text of users, models and memory passes the `quote` filter: one line,
 //! in double quotes, quotes and line breaks escaped, so that no text can pass for the frame around it.
 
+mod compaction;
 mod extract;
 mod operation;
 
@@ -13,6 +14,10 @@ use std::collections::BTreeMap;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
+pub use compaction::{
+    FailedTryContext, KeptFactContext, LessonContext, LostContext, SummaryContext, SummedTurnContext,
+    SummedTurnsContext,
+};
 pub use extract::{
     EntityContext, ExampleContext, ExtractContext, PredicateContext, SchemaContext, SchemaTypeContext,
     SpeakerContext, TurnContext, WindowContext,
@@ -45,6 +50,8 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("operation/abstract.jinja", include_str!("../../../../templates/operation/abstract.jinja")),
     ("operation/contrast.jinja", include_str!("../../../../templates/operation/contrast.jinja")),
     ("operation/groups.jinja", include_str!("../../../../templates/operation/groups.jinja")),
+    ("compaction/summary.jinja", include_str!("../../../../templates/compaction/summary.jinja")),
+    ("compaction/turns.jinja", include_str!("../../../../templates/compaction/turns.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
 ];
 
@@ -162,6 +169,8 @@ pub struct ChatContext {
     pub today: String,
     /// In order of rank.
     pub facts: Vec<FactContext>,
+    /// What stands in for the conversation's earlier turns; may be empty.
+    pub summary: String,
 }
 
 /// The templates in force.
@@ -297,6 +306,14 @@ impl Prompts {
     pub fn search(&self, context: &SearchContext) -> Result<String, PromptError> {
         self.render("resolve/search.jinja", context)
     }
+    /// System message of a compaction.
+    pub fn summary(&self, context: &SummaryContext) -> Result<String, PromptError> {
+        self.render("compaction/summary.jinja", context)
+    }
+    /// User message of a compaction.
+    pub fn summed_turns(&self, context: &SummedTurnsContext) -> Result<String, PromptError> {
+        self.render("compaction/turns.jinja", context)
+    }
     /// System message of a chat.
     pub fn chat(&self, context: &ChatContext) -> Result<String, PromptError> {
         self.render("chat/system.jinja", context)
@@ -377,6 +394,7 @@ mod tests {
             user: "Mara".into(),
             today: "Sunday, 2026-03-08".into(),
             facts: vec![FactContext { text: text.clone(), hint: "said by Mara".into() }],
+            summary: text.clone(),
         };
         let items = ReviseContext { items: vec![ItemContext { number: 1, text, stored: vec![stored] }] };
         [
@@ -423,7 +441,8 @@ mod tests {
     #[test]
     fn a_replaced_template_is_used_and_a_broken_one_is_refused_with_its_line() {
         let mut prompts = Prompts::default();
-        let context = ChatContext { user: "Mara".into(), today: "today".into(), facts: vec![] };
+        let context =
+            ChatContext { user: "Mara".into(), today: "today".into(), facts: vec![], summary: String::new() };
         prompts.replace("chat/system.jinja", "Hello {{ user }}").unwrap();
         assert_eq!(prompts.chat(&context).unwrap(), "Hello Mara");
         let broken = prompts.replace("chat/system.jinja", "one\n{% if %}").unwrap_err();

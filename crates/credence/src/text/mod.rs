@@ -4,6 +4,7 @@
 //! - [`difference`]: why two texts are not the same (numbers, dates, names, denial); [`Particulars`] holds
 //!   those.
 //! - [`polarity`], [`opposes`]: what is denied, and whether two statements exclude each other.
+//! - [`holding`]: whether a text says what a statement says.
 //! - [`slot`]: plain statements as subject, relation and value. [`asserts`]: whether a statement asserts a predicate.
 //! - [`words`], [`terms`], [`content_terms`], [`stem`]: what search and grounding compare.
 //! - [`sentences`]: where sentences end. [`excerpt`]: cutting for display.
@@ -21,6 +22,7 @@ mod contraction;
 mod dates;
 mod excerpt;
 mod grammar;
+mod holding;
 mod language;
 mod names;
 mod negation;
@@ -48,6 +50,7 @@ pub use chars::{fold, without_accents};
 pub(crate) use dates::compatible as compatible_dates;
 pub use dates::is_time_or_number;
 pub use excerpt::excerpt;
+pub use holding::{Holding, holding};
 pub use language::{Language, is_stopword, language};
 pub use names::{ComparableName, Likeness, NameMatch, NameRules, compare_names, name_form, normal_name};
 pub use negation::{Polarity, polarity};

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::canonical::canonical;
 use super::chars::{digit, fold, is_currency, is_unspaced};
 use super::dates::{date_at, is_calendar_word};
@@ -31,7 +33,8 @@ pub struct Particulars {
 }
 
 /// In what two texts differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum DifferenceKind {
     /// A number.
     Number,
