@@ -13,6 +13,7 @@ mod pipeline {
     mod gates;
     mod history;
     mod ingest;
+    mod lineage;
     mod maintain;
     mod model;
     mod reader;

@@ -11,6 +11,7 @@ use crate::gate::GateOutcome;
 use crate::id::{AnalysisId, ConversationId, EntityId, PropositionId};
 use crate::proposition::Extractor;
 use crate::resolution::ResolutionOutcome;
+use crate::revision::Dependant;
 use crate::time::Timestamp;
 
 /// What became of one candidate.
@@ -46,6 +47,9 @@ pub struct Outcome {
     /// What kind of conflict, where it stands against others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflict: Option<ConflictType>,
+    /// What rested on statements that it retired, and what became of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dependants: Vec<Dependant>,
     /// The candidate's text.
     pub text: String,
     /// Who decided, and why, in words for a person.

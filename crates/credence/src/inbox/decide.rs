@@ -48,9 +48,14 @@ impl<P: Ports> Memory<P> {
                 let effect = match (&item.held, verdict) {
                     (Some(held), Verdict::Accept) => self.make(state, scope, &item, held, &near, now)?,
                     (Some(_), Verdict::Reject) => "nothing was changed".to_owned(),
+                    (None, verdict) if item.kind == InboxKind::SupportLost => {
+                        self.settle_support(state, scope, &item, verdict, now)?
+                    }
                     (None, verdict) => {
                         let schema = self.with_config(|config| config.schema().clone());
-                        settle_conflict(state, scope, &item, verdict, &schema, now)?
+                        let (effect, retired) = settle_conflict(state, scope, &item, verdict, &schema, now)?;
+                        self.cascade(state, scope, &retired, now);
+                        effect
                     }
                 };
                 let decided = Decided { verdict, at: now, effect };
@@ -172,7 +177,7 @@ fn resolved_again(state: &State, resolver: &mut Resolver<'_>, mut statement: Pro
     statement
 }
 
-/// Of two stored sides that stand against each other the one that lost is retired. Accepting unpins what it retires: the person
+/// Of two stored sides that stand against each other the one that lost is retired: what was done, and who was. Accepting unpins what it retires: the person
 /// has just taken back what the pin said.
 fn settle_conflict(
     state: &State,
@@ -181,7 +186,7 @@ fn settle_conflict(
     verdict: Verdict,
     schema: &KnowledgeSchema,
     now: Timestamp,
-) -> Result<String, Error> {
+) -> Result<(String, Vec<PropositionId>), Error> {
     let Some(newer) = item.proposition.as_deref() else {
         return Err(Error::NotFound { record: format!("a statement in {}", item.id) });
     };
@@ -191,7 +196,7 @@ fn settle_conflict(
         Verdict::Accept
             if !never_stored && state.proposition(newer.id).is_none_or(|p| !p.status.is_live()) =>
         {
-            return Ok("nothing was changed: the newer statement is gone".to_owned());
+            return Ok(("nothing was changed: the newer statement is gone".to_owned(), vec![]));
         }
         Verdict::Accept => item.other_propositions().collect(),
         Verdict::Reject => vec![newer.id],
@@ -200,7 +205,7 @@ fn settle_conflict(
     if verdict == Verdict::Accept && never_stored {
         scope.put(state, newer.clone(), "a person decided that it holds");
     }
-    let mut retired = Vec::new();
+    let (mut retired, mut ids) = (Vec::new(), Vec::new());
     for old in lost.into_iter().filter_map(|id| state.proposition(id)).filter(|p| p.status.is_live()) {
         let unpinned = if old.pinned { old.clone().with_pinned(false, now) } else { old.clone() };
         // A pinned home that the world left behind was true until then; it was not wrong.
@@ -211,12 +216,14 @@ fn settle_conflict(
         };
         let next = next.map_err(|error: PropositionError| Error::from(error))?;
         retired.push(format!("“{}”", crate::text::excerpt(&old.text, 160)));
+        ids.push(old.id);
         scope.put(state, next, why);
     }
-    Ok(match retired.is_empty() {
+    let effect = match retired.is_empty() {
         true => "nothing was left to retire".to_owned(),
         false => format!("{} was retired", retired.join(" and ")),
-    })
+    };
+    Ok((effect, ids))
 }
 
 /// Whether the newer statement takes the older one's place, as opposed to proving it wrong.

@@ -36,6 +36,10 @@ pub enum InboxKind {
     PinnedConflict,
     /// A statement stands against a value that is not supposed to change: was the old one wrong?
     ImmutableQuestioned,
+    /// A stored statement stands against a unit that kept its place: does the newer one hold?
+    UnitDispute,
+    /// What a statement rests on no longer stands: does it still hold?
+    SupportLost,
 }
 
 /// What a person answers.
@@ -108,7 +112,7 @@ impl InboxItem {
         }
     }
 
-    /// A stored statement stands against `others`, which a person or the schema protects.
+    /// A stored statement stands against `others`, which a person, the schema or their place protects; or it rests on them.
     pub fn conflict(
         id: InboxId,
         kind: InboxKind,
@@ -119,17 +123,24 @@ impl InboxItem {
     ) -> Self {
         let quoted = |p: &Proposition| format!("“{}”", text::excerpt(&p.text, 160));
         let older = others.iter().map(quoted).collect::<Vec<_>>().join(" and ");
-        let protected = match kind {
-            InboxKind::ImmutableQuestioned => "is not supposed to change",
-            _ => "is pinned",
+        let newest = quoted(&newer);
+        let question = match kind {
+            InboxKind::SupportLost => {
+                format!("{newest} rests on {older}, which no longer stands. Does it still hold?")
+            }
+            _ => {
+                let protected = match kind {
+                    InboxKind::ImmutableQuestioned => "is not supposed to change",
+                    InboxKind::UnitDispute => "has a firm place in the working set",
+                    _ => "is pinned",
+                };
+                format!("{older} {protected}, and {newest} stands against it. Does the newer one hold?")
+            }
         };
         Self {
             id,
             kind,
-            question: format!(
-                "{older} {protected}, and {} stands against it. Does the newer one hold?",
-                quoted(&newer)
-            ),
+            question,
             others: others.iter().map(|p| RecordId::Proposition(p.id)).collect(),
             proposition: Some(Box::new(newer)),
             held: None,

@@ -38,6 +38,7 @@ impl Apply<'_> {
             proposition,
             others,
             conflict: None,
+            dependants: vec![],
             text: text.clone(),
             why,
         };
@@ -102,7 +103,8 @@ impl Apply<'_> {
         let (id, text) = (new.id, new.text.clone());
         self.scope.put(self.state, new, "");
         let why = format!("{why}, but it was forgotten meanwhile");
-        Outcome { kind: OutcomeKind::New, proposition: id, others: vec![], conflict: None, text, why }
+        let kind = OutcomeKind::New;
+        Outcome { kind, proposition: id, others: vec![], conflict: None, dependants: vec![], text, why }
     }
 
     fn merge(&self, old: &Proposition, new: &Proposition, why: &str, notes: &mut Vec<String>) {

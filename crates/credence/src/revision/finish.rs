@@ -1,5 +1,5 @@
 //! What is done to every decided statement beside its own change: trust is scored on what it left, the kind of a conflict is
-//! named, and a person is asked where a pinned statement stands in the way.
+//! named, what rests on what was retired is looked at, and a person is asked where a pinned statement stands in the way.
 
 use super::apply::Apply;
 use super::decide::Decision;
@@ -51,6 +51,10 @@ impl<P: Ports> Memory<P> {
                 if closed { ConflictType::WorldProgression } else { self.conflict_type(&incoming, old) };
             outcome.conflict = Some(kind);
         }
+        let retired = before.iter().filter(|old| old.status.is_live()).map(|old| old.id);
+        let retired: Vec<PropositionId> =
+            retired.filter(|id| stood(id).is_some_and(|now| !now.status.is_live())).collect();
+        outcome.dependants = self.cascade(state, scope, &retired, now);
         // A dispute has its question already.
         if !is_dispute && matches!(outcome.kind, OutcomeKind::Contradicted | OutcomeKind::Disputed) {
             self.ask_about_pins(state, scope, outcome.proposition, &outcome.others, now);

@@ -10,15 +10,18 @@
 //! `plan` leads from candidates to the scope: what is asked first, and what is planned then, as often as it takes to land. `build`
 //! and `temporal` make the proposition of a candidate; `wordings` finds who says the same; `compare` reads two statements beside
 //! each other; `decide` holds the rules, `ask` and `reply` the one call, `settle` what is made of its judgements; `apply` carries
-//! decisions out with the numbers of `arithmetic`; `finish` adds trust, the kind of conflict and questions. `settings`: the numbers.
+//! decisions out with the numbers of `arithmetic`; `finish` adds trust, the kind of conflict and questions; `cascade` follows what
+//! rested on what was retired, `lineage` who took whose place. `settings`: the numbers.
 
 mod apply;
 mod arithmetic;
 mod ask;
 mod build;
+mod cascade;
 mod compare;
 mod decide;
 mod finish;
+mod lineage;
 mod plan;
 mod reply;
 mod settings;
@@ -30,9 +33,11 @@ pub use arithmetic::{
     brings_evidence, contradicted, generalized, merged, reinforced, superseded, surprised, witnessed,
 };
 pub(crate) use build::stated_name;
+pub use cascade::{Dependant, Effect, Materiality};
 pub(crate) use compare::{aligned, overlap, share_subject};
 pub(crate) use decide::decide_between;
 pub use decide::{Decision, Known, Neighbour, Rules, decide_by_rules};
+pub use lineage::{Followed, Lineage, LineageStep, MOST_STEPS, Superseded};
 pub use reply::{parse_judgements, relations_schema};
 pub use settings::RevisionSettings;
 pub use settle::{Judgement, Relation, settle};
