@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::assembly::AssemblySettings;
 use crate::compaction::CompactionSettings;
 use crate::conflict::ConflictDetection;
+use crate::enforcement::EnforcementSettings;
 use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
@@ -74,6 +76,10 @@ pub struct Config {
     pub unit: UnitSettings,
     /// How many units there may be.
     pub budget: BudgetSettings,
+    /// What a prompt is made of.
+    pub assembly: AssemblySettings,
+    /// How answers are kept to the facts.
+    pub enforcement: EnforcementSettings,
     /// Earlier turns as a summary.
     pub compaction: CompactionSettings,
 }
@@ -105,6 +111,8 @@ impl Default for Config {
             gates: GatePipeline::default(),
             unit: UnitSettings::default(),
             budget: BudgetSettings::default(),
+            assembly: AssemblySettings::default(),
+            enforcement: EnforcementSettings::default(),
             compaction: CompactionSettings::default(),
         }
     }
@@ -122,6 +130,8 @@ impl Config {
         self.unit.validate()?;
         self.budget.validate()?;
         self.trust.validate()?;
+        self.assembly.validate()?;
+        self.enforcement.validate()?;
         self.compaction.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),

@@ -12,12 +12,14 @@
 //! Features: `testing` adds doubles for every port and the journal contract suite; nothing else changes.
 
 pub mod agent;
+pub mod assembly;
 pub mod compaction;
 pub mod config;
 pub mod conflict;
 pub mod conversation;
 pub mod embedded;
 pub mod embedding;
+pub mod enforcement;
 pub mod entity;
 pub mod error;
 pub mod event;
