@@ -25,4 +25,5 @@ mod pipeline {
     mod runs;
     mod support;
     mod trust;
+    mod upkeep;
 }

@@ -18,6 +18,7 @@ use crate::revision::RevisionSettings;
 use crate::schema::{KnowledgeSchema, SchemaRegistry};
 use crate::trust::TrustSettings;
 use crate::unit::UnitSettings;
+use crate::upkeep::{AttentionSettings, PressureSettings, TieredStorage};
 
 /// Settings of one memory. Unknown members are ignored, missing ones take their default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,6 +83,12 @@ pub struct Config {
     pub enforcement: EnforcementSettings,
     /// Earlier turns as a summary.
     pub compaction: CompactionSettings,
+    /// How much happens around each unit.
+    pub attention: AttentionSettings,
+    /// How near the working set is to what it can hold.
+    pub pressure: PressureSettings,
+    /// Units served by tier.
+    pub tiered_storage: TieredStorage,
 }
 
 impl Default for Config {
@@ -114,6 +121,9 @@ impl Default for Config {
             assembly: AssemblySettings::default(),
             enforcement: EnforcementSettings::default(),
             compaction: CompactionSettings::default(),
+            attention: AttentionSettings::default(),
+            pressure: PressureSettings::default(),
+            tiered_storage: TieredStorage::default(),
         }
     }
 }
@@ -133,6 +143,9 @@ impl Config {
         self.assembly.validate()?;
         self.enforcement.validate()?;
         self.compaction.validate()?;
+        self.attention.validate()?;
+        self.pressure.validate()?;
+        self.tiered_storage.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

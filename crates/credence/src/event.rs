@@ -14,6 +14,7 @@ use crate::extraction::AnalysisReport;
 use crate::history::{Commit, UseRecord};
 use crate::id::ConversationId;
 use crate::ingest::RunStats;
+use crate::upkeep::UpkeepSignal;
 
 /// Something that happened, after it happened.
 #[derive(Debug, Clone)]
@@ -37,6 +38,11 @@ pub enum Event {
     Used {
         /// What was supplied.
         record: Rc<UseRecord>,
+    },
+    /// Attention or pressure reached a threshold.
+    Upkeep {
+        /// What began.
+        signal: UpkeepSignal,
     },
     /// A window's analysis has begun.
     AnalysisStarted {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::report::Pass;
+use crate::upkeep::{MaintenanceMode, ProactiveSettings};
 
 /// Settings of maintenance. Unknown members are ignored, missing ones take their default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,6 +57,10 @@ pub struct MaintenanceConfig {
     /// Whether what an abstraction covers is retired. Default off: a precise statement stays in answers beside its summary
     /// (dice 6.8 retires it).
     pub abstract_retires: bool,
+    /// When the working set is looked after: after each turn, under pressure, or both. Default REACTIVE.
+    pub mode: MaintenanceMode,
+    /// Sweeps over the working set.
+    pub proactive: ProactiveSettings,
 }
 
 impl Default for MaintenanceConfig {
@@ -81,6 +86,8 @@ impl Default for MaintenanceConfig {
             abstract_group: 40,
             abstract_groups: 4,
             abstract_retires: false,
+            mode: MaintenanceMode::default(),
+            proactive: ProactiveSettings::default(),
         }
     }
 }
@@ -88,6 +95,7 @@ impl Default for MaintenanceConfig {
 impl MaintenanceConfig {
     /// Checks every range; the error names the setting, its range and what came.
     pub fn validate(&self) -> Result<(), String> {
+        self.proactive.validate()?;
         let whole = [
             ("trigger_growth", self.trigger_growth, 1, 10_000),
             ("near_top", self.near_top, 1, 50),

@@ -53,6 +53,7 @@ use crate::resolution::{EntityVectors, Known};
 use crate::retrieval::Recaller;
 use crate::text;
 use crate::time::Moment;
+use crate::upkeep::Gauges;
 
 /// Tries to land a commit while other tabs keep writing. Each try costs one read of what is new.
 const MAX_RACES: usize = 64;
@@ -76,6 +77,8 @@ struct Inner<P: Ports> {
     compacting: RefCell<BTreeSet<ConversationId>>,
     finding: RefCell<BTreeSet<EntitySource>>,
     maintaining: Cell<bool>,
+    /// Attention and pressure, in step with the log.
+    gauges: RefCell<Gauges>,
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
 }
@@ -95,12 +98,13 @@ impl<P: Ports> Memory<P> {
     /// Reads a context's log and folds it. An unknown context is an empty memory.
     pub async fn open(ports: P, context: ContextId, config: Config) -> Result<Self, Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
-        let (mut log, mut recaller) = (Log::default(), Recaller::default());
+        let (mut log, mut recaller, mut gauges) = (Log::default(), Recaller::default(), Gauges::default());
         {
             let commits = ports.journal().read(&context, 0).await?;
             let mut slices = Slices::new(ports.clock(), None);
             for commit in commits {
-                log.push(commit)?;
+                let commit = log.push(commit)?;
+                gauges.apply(&commit, &config.unit.tier);
                 slices.rest_small().await?;
             }
             for proposition in log.state().propositions() {
@@ -108,6 +112,8 @@ impl<P: Ports> Memory<P> {
                 slices.rest_small().await?;
             }
         }
+        // What is on by now was told when it began.
+        gauges.tell(&config, ports.clock().now().at);
         let inner = Inner {
             ports,
             context,
@@ -125,6 +131,7 @@ impl<P: Ports> Memory<P> {
             compacting: RefCell::default(),
             finding: RefCell::default(),
             maintaining: Cell::new(false),
+            gauges: RefCell::new(gauges),
             conflict_detector: RefCell::default(),
         };
         Ok(Self { inner: Rc::new(inner) })
@@ -205,6 +212,9 @@ impl<P: Ports> Memory<P> {
     pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
         &self.inner.vectors_loaded
     }
+    pub(crate) fn gauges(&self) -> &RefCell<Gauges> {
+        &self.inner.gauges
+    }
     pub(crate) fn maintaining(&self) -> &Cell<bool> {
         &self.inner.maintaining
     }
@@ -281,11 +291,13 @@ impl<P: Ports> Memory<P> {
         let commit = self.inner.log.borrow_mut().push(commit)?;
         self.inner.recaller.borrow_mut().apply(&commit);
         self.inner.known_names.borrow_mut().apply(&commit);
+        self.with_config(|config| self.inner.gauges.borrow_mut().apply(&commit, &config.unit.tier));
         self.emit(&Event::Committed { commit: commit.clone(), remote });
         if !self.inner.events.is_silent() {
             let facts = crate::event::facts(&self.log(), &commit);
             facts.into_iter().for_each(|fact| self.emit(&Event::Fact { fact, remote }));
         }
+        self.tell_upkeep(commit.at);
         Ok(commit)
     }
 
