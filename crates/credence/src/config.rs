@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::assembly::AssemblySettings;
 use crate::compaction::CompactionSettings;
-use crate::conflict::ConflictDetection;
 use crate::enforcement::EnforcementSettings;
+use crate::conflict::{ConflictDetection, ConflictSettings, DetectionSettings};
 use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
@@ -71,6 +71,10 @@ pub struct Config {
     pub trust: TrustSettings,
     /// What kind of conflict two opposed statements are in. Default: by predicate and time (dice 4.4).
     pub conflicts: ConflictDetection,
+    /// Who looks for conflicts with the working set.
+    pub conflict_detection: DetectionSettings,
+    /// From which confidence a conflict with the working set acts.
+    pub conflict: ConflictSettings,
     /// What is checked before a change is written. Default: the evidence floors of the schema's relations (dice 6.11).
     pub gates: GatePipeline,
     /// The working set's units.
@@ -115,6 +119,8 @@ impl Default for Config {
             ingest: IngestConfig::default(),
             trust: TrustSettings::default(),
             conflicts: ConflictDetection::default(),
+            conflict_detection: DetectionSettings::default(),
+            conflict: ConflictSettings::default(),
             gates: GatePipeline::default(),
             unit: UnitSettings::default(),
             budget: BudgetSettings::default(),
@@ -146,6 +152,8 @@ impl Config {
         self.attention.validate()?;
         self.pressure.validate()?;
         self.tiered_storage.validate()?;
+        self.conflict_detection.validate()?;
+        self.conflict.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

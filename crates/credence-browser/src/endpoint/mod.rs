@@ -294,7 +294,8 @@ impl ChatModel for Endpoint {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<ChatReply, ModelError> {
-        let Some(model) = self.settings.model(role).filter(|_| self.is_connected(role)) else {
+        let chosen = request.model.as_deref().or_else(|| self.settings.model(role));
+        let Some(model) = chosen.filter(|_| self.is_connected(role)) else {
             return Err(ModelError::NotConnected);
         };
         if cancel.is_cancelled() {

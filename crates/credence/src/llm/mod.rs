@@ -131,6 +131,9 @@ pub struct ChatRequest {
     /// Milliseconds until the first byte, then between bytes. `None`: the adapter's default (60,000).
     #[serde(default)]
     pub timeout_ms: Option<u32>,
+    /// The model that is to answer, by its name at the endpoint. `None`: the one chosen for the role.
+    #[serde(default)]
+    pub model: Option<String>,
 }
 
 /// Tokens as the server counted them.

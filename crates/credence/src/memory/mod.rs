@@ -39,7 +39,7 @@ use std::rc::Rc;
 use futures::lock::Mutex;
 
 use crate::config::Config;
-use crate::conflict::{ConflictDetector, ConflictType};
+use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType};
 use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
 use crate::entity::EntitySource;
 use crate::error::Error;
@@ -81,6 +81,7 @@ struct Inner<P: Ports> {
     gauges: RefCell<Gauges>,
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
+    conflict_index: RefCell<ConflictIndex>,
 }
 
 /// A handle on one context's memory. Clones share it.
@@ -133,6 +134,7 @@ impl<P: Ports> Memory<P> {
             maintaining: Cell::new(false),
             gauges: RefCell::new(gauges),
             conflict_detector: RefCell::default(),
+            conflict_index: RefCell::default(),
         };
         Ok(Self { inner: Rc::new(inner) })
     }
@@ -208,6 +210,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn known_names(&self) -> &RefCell<Known> {
         &self.inner.known_names
+    }
+    pub(crate) fn conflict_index(&self) -> &RefCell<ConflictIndex> {
+        &self.inner.conflict_index
     }
     pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
         &self.inner.vectors_loaded
@@ -292,6 +297,7 @@ impl<P: Ports> Memory<P> {
         self.inner.recaller.borrow_mut().apply(&commit);
         self.inner.known_names.borrow_mut().apply(&commit);
         self.with_config(|config| self.inner.gauges.borrow_mut().apply(&commit, &config.unit.tier));
+        self.inner.conflict_index.borrow_mut().apply(&commit);
         self.emit(&Event::Committed { commit: commit.clone(), remote });
         if !self.inner.events.is_silent() {
             let facts = crate::event::facts(&self.log(), &commit);

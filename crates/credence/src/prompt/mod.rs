@@ -6,6 +6,7 @@
 //! in double quotes, quotes and line breaks escaped, so that no text can pass for the frame around it.
 
 mod compaction;
+mod conflict;
 mod extract;
 mod operation;
 
@@ -18,6 +19,7 @@ pub use compaction::{
     FailedTryContext, KeptFactContext, LessonContext, LostContext, SummaryContext, SummedTurnContext,
     SummedTurnsContext,
 };
+pub use conflict::{ClaimContext, ClaimsContext, UnitContext};
 pub use extract::{
     EntityContext, ExampleContext, ExtractContext, PredicateContext, SchemaContext, SchemaTypeContext,
     SpeakerContext, TurnContext, WindowContext,
@@ -43,6 +45,8 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("entity/chunks.jinja", include_str!("../../../../templates/entity/chunks.jinja")),
     ("revise/relations.jinja", include_str!("../../../../templates/revise/relations.jinja")),
     ("revise/items.jinja", include_str!("../../../../templates/revise/items.jinja")),
+    ("conflict/pairs.jinja", include_str!("../../../../templates/conflict/pairs.jinja")),
+    ("conflict/claims.jinja", include_str!("../../../../templates/conflict/claims.jinja")),
     ("resolve/rules.jinja", include_str!("../../../../templates/resolve/rules.jinja")),
     ("resolve/compact.jinja", include_str!("../../../../templates/resolve/compact.jinja")),
     ("resolve/full.jinja", include_str!("../../../../templates/resolve/full.jinja")),
@@ -293,6 +297,14 @@ impl Prompts {
     /// User message of a revision.
     pub fn items(&self, context: &ReviseContext) -> Result<String, PromptError> {
         self.render("revise/items.jinja", context)
+    }
+    /// System message of a search for conflicts.
+    pub fn conflict_rules(&self) -> Result<String, PromptError> {
+        self.render("conflict/pairs.jinja", &())
+    }
+    /// User message of a search for conflicts.
+    pub fn claims(&self, context: &ClaimsContext) -> Result<String, PromptError> {
+        self.render("conflict/claims.jinja", context)
     }
     /// Part of a system message: how open names are resolved.
     pub fn name_rules(&self, context: ResolveRules) -> Result<String, PromptError> {

@@ -297,7 +297,7 @@ fn tells_no_more(new: &str, stored: &str) -> bool {
 }
 
 /// Both dated, and not at one time.
-fn apart(a: &Proposition, b: &Proposition) -> bool {
+pub(super) fn apart(a: &Proposition, b: &Proposition) -> bool {
     let dated = |p: &Proposition| p.temporal.valid_from.is_some() || p.temporal.valid_to.is_some();
     let before = |a: &Proposition, b: &Proposition| a.temporal.valid_to.is_some_and(|to| to <= starts(b));
     dated(a) && dated(b) && (before(a, b) || before(b, a))

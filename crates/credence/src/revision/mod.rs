@@ -9,13 +9,14 @@
 //!
 //! `plan` leads from candidates to the scope: what is asked first, and what is planned then, as often as it takes to land. `build`
 //! and `temporal` make the proposition of a candidate; `wordings` finds who says the same; `compare` reads two statements beside
-//! each other; `decide` holds the rules, `ask` and `reply` the one call, `settle` what is made of its judgements; `apply` carries
-//! decisions out with the numbers of `arithmetic`; `finish` adds trust, the kind of conflict and questions; `cascade` follows what
+//! each other, and `beside` says of two stored ones what that shows; `decide` holds the rules, `ask` and `reply` the one call, `settle` what is
+//! made of its judgements; `apply` carries decisions out with the numbers of `arithmetic`; `finish` adds trust, the kind of conflict and questions; `cascade` follows what
 //! rested on what was retired, `lineage` who took whose place. `settings`: the numbers.
 
 mod apply;
 mod arithmetic;
 mod ask;
+mod beside;
 mod build;
 mod cascade;
 mod compare;
@@ -32,6 +33,7 @@ mod wordings;
 pub use arithmetic::{
     brings_evidence, contradicted, generalized, merged, reinforced, superseded, surprised, witnessed,
 };
+pub(crate) use beside::{Beside, beside};
 pub(crate) use build::stated_name;
 pub use cascade::{Dependant, Effect, Materiality};
 pub(crate) use compare::{aligned, overlap, share_subject};

@@ -54,7 +54,7 @@ pub use holding::{Holding, holding};
 pub use language::{Language, is_stopword, language};
 pub use names::{ComparableName, Likeness, NameMatch, NameRules, compare_names, name_form, normal_name};
 pub use negation::{Polarity, polarity};
-pub use opposition::{Opposition, OppositionKind, opposes};
+pub use opposition::{Opposition, OppositionKind, opposes, overlap};
 pub use particulars::{Difference, DifferenceKind, Particulars, difference, same_but_written};
 pub(crate) use places::is_region;
 pub use predicate::{asserts, predicate_words};

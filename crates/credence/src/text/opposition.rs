@@ -6,6 +6,8 @@
 //! `None` means "not seen here", never "compatible". Precision comes before recall, because what is found
 //! here is acted on without a model.
 
+use std::collections::BTreeSet;
+
 use super::canonical::canonical;
 use super::language::Language;
 use super::negation::{Clause, Reading, longest, read, without_companions};
@@ -137,6 +139,19 @@ pub fn opposes(a: &str, b: &str) -> Option<Opposition> {
         return None;
     }
     preference(&left, &right).or_else(|| same_shape(&left, &right)).or_else(|| value(a, b))
+}
+
+/// The share of words that two texts have in common (Jaccard, on stems), without the words that deny; 0 where either has none or
+/// is in a language that is not read.
+pub fn overlap(a: &str, b: &str) -> f64 {
+    let stems = |text: &str| -> BTreeSet<String> {
+        read(text).clauses.iter().flat_map(|clause| &clause.words).map(|word| stem(word)).collect()
+    };
+    let (ours, theirs) = (stems(a), stems(b));
+    if ours.is_empty() || theirs.is_empty() {
+        return 0.0;
+    }
+    ours.intersection(&theirs).count() as f64 / ours.union(&theirs).count() as f64
 }
 
 fn preference(left: &Reading, right: &Reading) -> Option<Opposition> {

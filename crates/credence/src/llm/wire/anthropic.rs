@@ -172,6 +172,7 @@ mod tests {
             max_tokens: None,
             schema: Some(ReplySchema { name: "facts".into(), schema: json!({"type": "object"}) }),
             timeout_ms: None,
+            model: None,
         };
         assert_eq!(
             body(&request, &[]),

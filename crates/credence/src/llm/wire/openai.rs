@@ -166,6 +166,7 @@ mod tests {
             max_tokens: Some(50),
             schema: Some(ReplySchema { name: "facts".into(), schema: json!({"type": "object"}) }),
             timeout_ms: None,
+            model: None,
         }
     }
 

@@ -1,0 +1,68 @@
+//! What words and times show, and how sure that is.
+//!
+//! The grades were chosen by us and are held against the labelled pairs of `tests/fixtures/conflict-pairs.tsv`: among the pairs that a
+//! shape decides, the share that is right is not below its grade.
+
+use super::settings::ConflictSettings;
+use crate::proposition::Proposition;
+use crate::revision::{Beside, beside};
+use crate::schema::KnowledgeSchema;
+use crate::text::{self, OppositionKind, Polarity};
+
+/// What rules make of a pair.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Verdict {
+    /// The two cannot both hold.
+    Opposed {
+        /// How sure that is, 0 to 1.
+        confidence: f64,
+        /// In words for a person.
+        reason: String,
+    },
+    /// They look opposed, but words alone do not make sure.
+    Suspected {
+        /// How likely it is, 0 to 1.
+        confidence: f64,
+        /// In words for a person.
+        reason: String,
+    },
+    /// They can both hold.
+    Compatible,
+    /// Words do not tell.
+    Open,
+}
+
+/// Lays an incoming statement beside a unit's.
+pub(super) fn compare(
+    incoming: &Proposition,
+    unit: &Proposition,
+    schema: &KnowledgeSchema,
+    settings: &ConflictSettings,
+) -> Verdict {
+    match beside(incoming, unit, schema) {
+        Beside::Opposed { opposition, is_immutable } => {
+            let confidence = match opposition.kind {
+                OppositionKind::Negation => 0.95,
+                OppositionKind::Value if is_immutable => 0.95,
+                OppositionKind::Antonym | OppositionKind::Preference | OppositionKind::Value => 0.9,
+            };
+            Verdict::Opposed { confidence, reason: opposition.reason }
+        }
+        Beside::Compatible => Verdict::Compatible,
+        Beside::Open(unit) => denied(&incoming.text, &unit, settings).unwrap_or(Verdict::Open),
+    }
+}
+
+/// One denies, the other affirms, and most of their words are the same (core 4.2, on words instead of substrings).
+fn denied(incoming: &str, unit: &str, settings: &ConflictSettings) -> Option<Verdict> {
+    let (ours, theirs) = (text::polarity(incoming), text::polarity(unit));
+    let one_denies = matches!(
+        (ours, theirs),
+        (Polarity::Negated, Polarity::Affirmed) | (Polarity::Affirmed, Polarity::Negated)
+    );
+    let overlap = text::overlap(incoming, unit);
+    (one_denies && overlap > settings.negation_overlap_threshold).then(|| Verdict::Suspected {
+        confidence: overlap,
+        reason: format!("one of the two denies, and {:.0} % of their words are the same", overlap * 100.0),
+    })
+}
