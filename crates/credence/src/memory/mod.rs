@@ -53,7 +53,7 @@ use crate::resolution::{EntityVectors, Known};
 use crate::retrieval::Recaller;
 use crate::text;
 use crate::time::Moment;
-use crate::upkeep::Gauges;
+use crate::upkeep::{Gauges, TierCache};
 
 /// Tries to land a commit while other tabs keep writing. Each try costs one read of what is new.
 const MAX_RACES: usize = 64;
@@ -79,6 +79,7 @@ struct Inner<P: Ports> {
     maintaining: Cell<bool>,
     /// Attention and pressure, in step with the log.
     gauges: RefCell<Gauges>,
+    tier_cache: RefCell<TierCache>,
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
     conflict_index: RefCell<ConflictIndex>,
@@ -133,6 +134,7 @@ impl<P: Ports> Memory<P> {
             finding: RefCell::default(),
             maintaining: Cell::new(false),
             gauges: RefCell::new(gauges),
+            tier_cache: RefCell::default(),
             conflict_detector: RefCell::default(),
             conflict_index: RefCell::default(),
         };
@@ -159,6 +161,7 @@ impl<P: Ports> Memory<P> {
     pub fn set_config(&self, config: Config) -> Result<(), Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
         *self.inner.config.borrow_mut() = config;
+        self.inner.tier_cache.borrow_mut().clear();
         Ok(())
     }
     /// Lets the host tell kinds of conflict apart; `None` goes back to the detector of the settings.
@@ -216,6 +219,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn vectors_loaded(&self) -> &Cell<bool> {
         &self.inner.vectors_loaded
+    }
+    pub(crate) fn tier_cache(&self) -> &RefCell<TierCache> {
+        &self.inner.tier_cache
     }
     pub(crate) fn gauges(&self) -> &RefCell<Gauges> {
         &self.inner.gauges
@@ -296,6 +302,7 @@ impl<P: Ports> Memory<P> {
         let commit = self.inner.log.borrow_mut().push(commit)?;
         self.inner.recaller.borrow_mut().apply(&commit);
         self.inner.known_names.borrow_mut().apply(&commit);
+        self.inner.tier_cache.borrow_mut().apply(&commit);
         self.with_config(|config| self.inner.gauges.borrow_mut().apply(&commit, &config.unit.tier));
         self.inner.conflict_index.borrow_mut().apply(&commit);
         self.emit(&Event::Committed { commit: commit.clone(), remote });

@@ -2,24 +2,29 @@
 //!
 //! `gauges` reads both off the log, commit by commit, so that what is read never depends on who read before (core 15 G16, G17);
 //! `attention` says what happens around each unit, `pressure` how near the set is to what it can hold, `signal` what of it is
-//! told; `settings` and `span` are the numbers. Maintenance (`crate::maintenance`) looks after statements, this after units.
+//! told; `tiers` serves units by tier, `graph` shows what is mentioned together; `settings` and `span` are the numbers. Maintenance (`crate::maintenance`) looks after statements, this after units.
 //! Source: core 10, 11.5 and 11.6.
 
 mod attention;
 mod gauges;
+mod graph;
 mod pressure;
 mod settings;
 mod signal;
 mod span;
+mod tiers;
 
 pub use attention::{Attention, AttentionSignal, ClusterSnapshot, Severity, SignalKind, UnitAttention};
 pub(crate) use gauges::Gauges;
+pub use graph::{MentionEdge, MentionGraph, MentionGraphFilter, MentionNode};
 pub use pressure::{Pressure, PressureAt, PressureBreach, PressureParts, SweepKind};
 pub use settings::{
     AttentionSettings, MaintenanceMode, PreFilter, PressureSettings, ProactiveSettings, TieredStorage,
 };
 pub use signal::UpkeepSignal;
 pub use span::Span;
+pub(crate) use tiers::TierCache;
+pub use tiers::{ServedUnits, TierStats};
 
 use serde::{Deserialize, Serialize};
 
