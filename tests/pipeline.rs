@@ -25,5 +25,6 @@ mod pipeline {
     mod runs;
     mod support;
     mod trust;
+    mod units;
     mod upkeep;
 }

@@ -52,6 +52,9 @@ pub enum Error {
         /// What is wrong with it and what would be right.
         problem: String,
     },
+    /// A rule of the working set stands against it.
+    #[error("the unit of {} may not be {}: {} ({})", .0.unit, .0.action.in_words(), .0.words, .0.rule)]
+    Refused(Box<crate::unit::Objection>),
     /// The model's answer stayed unreadable after one repair.
     #[error("the model's answer could not be read, even after one repair: {detail}")]
     Unreadable {
@@ -69,6 +72,12 @@ pub enum Error {
     Cancelled,
 }
 
+impl From<crate::unit::Objection> for Error {
+    fn from(objection: crate::unit::Objection) -> Self {
+        Self::Refused(Box::new(objection))
+    }
+}
+
 impl Error {
     /// A stable kebab-case word: part of the public contract.
     pub fn code(&self) -> &'static str {
@@ -83,6 +92,7 @@ impl Error {
             Self::NotFound { .. } => "not-found",
             Self::Conflict { .. } => "conflict",
             Self::Invalid { .. } => "invalid-argument",
+            Self::Refused(_) => "refused",
             Self::Unreadable { .. } => "unreadable-reply",
             Self::Busy | Self::MaintenanceBusy => "busy",
             Self::Cancelled => "cancelled",

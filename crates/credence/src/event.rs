@@ -1,19 +1,22 @@
 //! Events: what happened, for whoever shows or reacts. A listener that fails cannot break a use case; it is only told.
 
 mod facts;
+mod units;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::{Rc, Weak};
 
 pub use facts::{FactEvent, facts};
+pub use units::{Direction, UnitEvent, units};
 
 use crate::compaction::Summary;
 use crate::entity::EntityReport;
 use crate::extraction::AnalysisReport;
 use crate::history::{Commit, UseRecord};
-use crate::id::ConversationId;
+use crate::id::{ContextId, ConversationId};
 use crate::ingest::RunStats;
+use crate::time::Timestamp;
 use crate::upkeep::UpkeepSignal;
 
 /// Something that happened, after it happened.
@@ -31,6 +34,17 @@ pub enum Event {
     Fact {
         /// What happened.
         fact: FactEvent,
+        /// Whether it came from another tab or device.
+        remote: bool,
+    },
+    /// What happened to one unit of the working set; after the commit's own event. Switched by `unit.lifecycle_events_enabled`.
+    Unit {
+        /// What happened.
+        event: UnitEvent,
+        /// In which memory.
+        context: ContextId,
+        /// When.
+        at: Timestamp,
         /// Whether it came from another tab or device.
         remote: bool,
     },

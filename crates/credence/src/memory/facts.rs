@@ -148,8 +148,16 @@ impl<P: Ports> Memory<P> {
         let ((restored, conflicts), commit) = self
             .change(info.with_id("undone", id), |state, scope| {
                 let (mut restored, mut conflicts) = (Vec::new(), Vec::new());
+                // A statement comes back with the unit that left with it.
+                let asked = |record: RecordId| match (&wanted, record) {
+                    (None, _) => true,
+                    (Some(wanted), RecordId::Unit(id)) => {
+                        wanted.contains(&record) || wanted.contains(&RecordId::Proposition(id))
+                    }
+                    (Some(wanted), _) => wanted.contains(&record),
+                };
                 for revision in &target.revisions {
-                    if wanted.as_ref().is_some_and(|wanted| !wanted.contains(&revision.record)) {
+                    if !asked(revision.record) {
                         continue;
                     }
                     if state.revision(revision.record).map(|now| now.id) != Some(revision.id) {

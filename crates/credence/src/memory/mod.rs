@@ -30,6 +30,7 @@ pub use export::{BUNDLE_FORMAT, Bundle};
 pub use facts::{Edit, Remembered, Undone};
 pub use repository::{Cleared, clear_context, clear_prefix};
 pub(crate) use slices::Slices;
+pub use units::{TrustStep, UnitAct};
 pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};
 
 use std::cell::{Cell, Ref, RefCell};
@@ -257,6 +258,7 @@ impl<P: Ports> Memory<P> {
         for _ in 0..MAX_RACES {
             let made = {
                 let log = self.log();
+                crate::unit::follow(log.state(), scope, self.now().at);
                 let records = scope.conflicts(log.state());
                 if !records.is_empty() {
                     return Err(Error::Conflict { records });
@@ -265,6 +267,7 @@ impl<P: Ports> Memory<P> {
                 scope.to_commit(log.state(), &self.inner.context, id, self.now().at)
             };
             let Some(made) = made else { return Ok(None) };
+            crate::unit::lawful(&self.state(), &made)?;
             for revision in &made.revisions {
                 if let Some(Record::Proposition(proposition)) = &revision.value {
                     proposition.validate()?;
@@ -309,6 +312,7 @@ impl<P: Ports> Memory<P> {
         if !self.inner.events.is_silent() {
             let facts = crate::event::facts(&self.log(), &commit);
             facts.into_iter().for_each(|fact| self.emit(&Event::Fact { fact, remote }));
+            self.tell_units(&commit, remote);
         }
         self.tell_upkeep(commit.at);
         Ok(commit)

@@ -6,28 +6,46 @@
 //! RELIABLE; CANON is a [`Canonization`], which only a person's act makes. Activation is stored as it was when something last
 //! touched it; decay and tier are computed on read. Injection is no evidence.
 //!
-//! `scale` holds activation, authority and tier, `decay` how activation fades, `standing` where a unit stands, `evidence` what raised
-//! it, `view` a unit with its statement as of an instant, `settings` the numbers.
+//! `scale` holds activation, authority and tier, `decay` how activation fades, `authority` steps and ceilings, `standing` where a unit
+//! stands, `evidence` what raised it, `view` a unit with its statement as of an instant, `settings` the numbers. Changes: `guard` is the
+//! one check, `plan` and `earn` every change there is, `settle` what time changes, `person` how CANON is given, `follow` what becomes of a
+//! unit whose statement goes.
 
+mod authority;
+mod change;
 mod decay;
+mod earn;
 mod evidence;
+mod follow;
+mod guard;
+mod person;
+mod plan;
 mod scale;
 mod settings;
+mod settle;
 mod standing;
 mod view;
 
-pub use evidence::{Evidence, EvidenceKind};
+pub use authority::{AuthorityReason, AuthorityStep, DemotionReason, provenance_ceiling};
+pub use change::{Change, Did};
+pub use evidence::{BOOST, Evidence, EvidenceKind, MOST_USES, RELIABLE_AT, UNRELIABLE_AT, USE_SPACING};
+pub(crate) use follow::follow;
+pub use guard::{Action, Checked, Evaluation, Guard, Mover, Objection};
+pub(crate) use person::lawful;
+pub use person::{Canonization, PersonAct};
+pub use plan::UnitPlan;
 pub use scale::{Activation, Authority, Earned, Tier};
 pub use settings::{
     ChatSeed, CompliancePolicy, DedupStrategy, Dormancy, InvariantKind, InvariantRule, Invariants,
     QualityScoring, RevisionRules, SeedUnit, Strength, TierSettings, UnitSettings,
 };
-pub use standing::{ArchiveReason, DormancyReason, Standing};
+pub use settle::{Settled, settle};
+pub use standing::{ArchiveReason, DormancyReason, Standing, SupersessionReason};
 pub use view::{UnitView, active, planned, planned_view, view};
 
 use serde::{Deserialize, Serialize};
 
-use crate::id::{InboxId, PropositionId};
+use crate::id::PropositionId;
 use crate::time::Timestamp;
 use crate::trust::TrustAudit;
 
@@ -46,28 +64,12 @@ pub struct Unit {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     evidence: Vec<Evidence>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    step: Option<AuthorityStep>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    noticed: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     trust: Option<TrustAudit>,
     promoted: Timestamp,
-}
-
-/// A person's act that made a unit CANON. There is no other way to one: nothing outside this module can build it, and inside
-/// it is built from a [`PersonAct`] alone.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Canonization {
-    at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    question: Option<InboxId>,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    note: String,
-}
-
-/// Proof that a person is acting: made only where a person's own call enters the memory, never by a policy, a model or a
-/// timer.
-#[derive(Debug)]
-pub(crate) struct PersonAct {
-    pub(crate) at: Timestamp,
-    pub(crate) question: Option<InboxId>,
-    pub(crate) note: String,
 }
 
 impl Unit {
@@ -88,6 +90,8 @@ impl Unit {
             canon: None,
             standing: Standing::Active,
             evidence: Vec::new(),
+            step: None,
+            noticed: None,
             trust,
             promoted: now,
         }
@@ -100,9 +104,9 @@ impl Unit {
     pub fn earned(&self) -> Earned {
         self.earned
     }
-    /// The highest that policies may give it.
+    /// The highest that policies may give it: what its provenance allows, bounded by its last trust audit.
     pub fn ceiling(&self) -> Earned {
-        self.ceiling
+        self.trust.as_ref().map_or(self.ceiling, |audit| self.ceiling.min(audit.ceiling))
     }
     /// The act that made it CANON.
     pub fn canon(&self) -> Option<&Canonization> {
@@ -132,20 +136,16 @@ impl Unit {
     pub fn trust(&self) -> Option<&TrustAudit> {
         self.trust.as_ref()
     }
+    /// The last change of its authority, and why; `None` before the first.
+    pub fn last_step(&self) -> Option<&AuthorityStep> {
+        self.step.as_ref()
+    }
+    /// When it was last said again, confirmed or used well; when it was promoted, before that. Sleepy turns count from here.
+    pub fn noticed(&self) -> Timestamp {
+        self.noticed.unwrap_or(self.promoted)
+    }
     /// When it first entered the working set.
     pub fn promoted_at(&self) -> Timestamp {
         self.promoted
-    }
-
-    /// Makes it CANON.
-    pub(crate) fn canonized(mut self, act: PersonAct) -> Self {
-        self.canon = Some(Canonization { at: act.at, question: act.question, note: act.note });
-        self
-    }
-    /// Takes CANON back: RELIABLE, as core 9.1 has it, or what its ceiling allows.
-    pub(crate) fn decanonized(mut self, _act: &PersonAct) -> Self {
-        self.canon = None;
-        self.earned = Earned::Reliable.min(self.ceiling);
-        self
     }
 }

@@ -54,3 +54,25 @@ pub enum ArchiveReason {
     /// A sweep found it of no use.
     ProactiveMaintenance,
 }
+
+/// Why one statement took another one's place (core 11.2). A unit that sleeps has no successor, so decay and eviction give none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum SupersessionReason {
+    /// A statement that stands against it was admitted.
+    ConflictReplacement,
+    /// What it said has moved on.
+    UserRevision,
+    /// A person or a sweep.
+    Manual,
+}
+
+impl From<ArchiveReason> for SupersessionReason {
+    fn from(reason: ArchiveReason) -> Self {
+        match reason {
+            ArchiveReason::ConflictReplacement => Self::ConflictReplacement,
+            ArchiveReason::Revision => Self::UserRevision,
+            ArchiveReason::Manual | ArchiveReason::ProactiveMaintenance => Self::Manual,
+        }
+    }
+}
