@@ -4,6 +4,7 @@
 
 mod pipeline {
     mod as_of;
+    mod assembly;
     mod chat;
     mod compaction;
     mod entities;

@@ -88,9 +88,14 @@ fn the_summary_stands_in_the_prompt_in_the_place_of_its_turns() {
 
         user_says(&memory, talk, "And what else?").await;
         let answer = memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
-        assert!(answer.prompt[0].text.contains(SOUND), "{}", answer.prompt[0].text);
-        let said: Vec<&str> =
-            answer.prompt.iter().filter(|m| m.author != Author::System).map(|m| m.text.as_str()).collect();
+        assert!(answer.assembled.messages[0].text.contains(SOUND), "{}", answer.assembled.messages[0].text);
+        let said: Vec<&str> = answer
+            .assembled
+            .messages
+            .iter()
+            .filter(|m| m.author != Author::System)
+            .map(|m| m.text.as_str())
+            .collect();
         assert_eq!((said.len(), said[0]), (5, TALK[3].0));
         assert_eq!(memory.state().turns(talk).count(), 12, "the turns themselves stay");
     });

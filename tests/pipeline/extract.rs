@@ -497,7 +497,7 @@ fn our_own_words_are_no_evidence() {
         let chat = talk(&memory, &["What boat do I own? A kayak?"]).await;
         memory.ports().chat.then_reply(Role::Chat, "You own a red kayak.");
         let answer = memory.answer(chat, &mut |_| {}, &Cancel::new()).await.unwrap();
-        assert_eq!(answer.recall.items.len(), 1, "the fact was in the prompt");
+        assert_eq!(answer.assembled.items.len(), 1, "the fact was in the prompt");
         for said in ["ok", "Thanks!", "Hm."] {
             user_says(&memory, chat, said).await;
         }
@@ -512,7 +512,7 @@ fn our_own_words_are_no_evidence() {
         assert_eq!(last(&memory).outcomes, [], "{:?}", last(&memory).outcomes);
 
         // The block of the prompt, pasted back.
-        let block = answer.prompt[0].text.clone();
+        let block = answer.assembled.messages[0].text.clone();
         assert!(block.contains("<memory>"));
         let pasted = talk(&memory, &[&format!("{block}\nWhat is this?")]).await;
         memory.ports().chat.then_reply(

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::assembly::AssemblySettings;
+use crate::assembly::{AssemblySettings, ChatSettings, RetrievalSettings};
 use crate::compaction::CompactionSettings;
-use crate::enforcement::EnforcementSettings;
 use crate::conflict::{ConflictDetection, ConflictSettings, DetectionSettings};
+use crate::enforcement::EnforcementSettings;
 use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
@@ -93,6 +93,10 @@ pub struct Config {
     pub pressure: PressureSettings,
     /// Units served by tier.
     pub tiered_storage: TieredStorage,
+    /// Which facts a prompt gets.
+    pub retrieval: RetrievalSettings,
+    /// How the assistant answers.
+    pub chat: ChatSettings,
 }
 
 impl Default for Config {
@@ -130,6 +134,8 @@ impl Default for Config {
             attention: AttentionSettings::default(),
             pressure: PressureSettings::default(),
             tiered_storage: TieredStorage::default(),
+            retrieval: RetrievalSettings::default(),
+            chat: ChatSettings::default(),
         }
     }
 }
@@ -154,6 +160,8 @@ impl Config {
         self.tiered_storage.validate()?;
         self.conflict_detection.validate()?;
         self.conflict.validate()?;
+        self.retrieval.validate()?;
+        self.chat.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

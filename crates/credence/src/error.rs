@@ -64,6 +64,9 @@ pub enum Error {
     /// This conversation is being analysed already.
     #[error("this conversation is being analysed already")]
     Busy,
+    /// This conversation is being answered already.
+    #[error("this conversation is being answered already; wait for that answer or stop it")]
+    Answering,
     /// A maintenance run of this memory is under way.
     #[error("a maintenance run of this memory is under way; wait until it has ended")]
     MaintenanceBusy,
@@ -94,7 +97,7 @@ impl Error {
             Self::Invalid { .. } => "invalid-argument",
             Self::Refused(_) => "refused",
             Self::Unreadable { .. } => "unreadable-reply",
-            Self::Busy | Self::MaintenanceBusy => "busy",
+            Self::Busy | Self::Answering | Self::MaintenanceBusy => "busy",
             Self::Cancelled => "cancelled",
         }
     }

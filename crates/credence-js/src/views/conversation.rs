@@ -128,12 +128,9 @@ pub(crate) struct Answer {
 
 impl From<agent::Answer> for Answer {
     fn from(answer: agent::Answer) -> Self {
-        let mut notes = answer.recall.notes;
+        let recalled = answer.assembled.recalled();
+        let mut notes = answer.assembled.notes;
         notes.extend(answer.reply.notes);
-        Self {
-            turn: answer.turn.into(),
-            recalled: answer.recall.items.into_iter().map(Into::into).collect(),
-            notes,
-        }
+        Self { turn: answer.turn.into(), recalled: recalled.into_iter().map(Into::into).collect(), notes }
     }
 }

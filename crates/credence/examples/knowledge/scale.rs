@@ -329,6 +329,7 @@ async fn fill(memory: &Large) -> Result<(), Error> {
                         at: Moment { at: MADE, offset_minutes: 0 },
                         state: TurnState::Complete,
                         use_record: None,
+                        metered: None,
                         model: None,
                         passage: None,
                     };

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bookmark::{AnalysisFailure, Bookmark, FailedRange};
 
+use crate::assembly::Metered;
 use crate::history::ContentId;
 use crate::id::{ConversationId, TurnId, UseId};
 use crate::proposition::Locator;
@@ -148,6 +149,9 @@ pub struct Turn {
     /// What memory gave to the prompt of this answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub use_record: Option<UseId>,
+    /// What the server counted for the prompt of this answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metered: Option<Metered>,
     /// The model that answered; `built-in` for the embedded responder, whose words are never mined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,

@@ -319,6 +319,7 @@ mod tests {
             at: Moment::default(),
             state: TurnState::Complete,
             use_record: None,
+            metered: None,
             model: None,
             passage: None,
         };

@@ -156,8 +156,12 @@ fn use_record(name: &str, n: u128, at: i64) -> UseRecord {
             revision: crate::id::RevisionId(3),
             score: 0.25,
             why: "words".into(),
+            unit: None,
+            always: None,
         }],
         left_out: vec![("below the relevance gate".into(), 4)],
+        withheld: Vec::new(),
+        assembly: None,
     }
 }
 

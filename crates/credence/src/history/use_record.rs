@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::assembly::{Always, LeftOut, Trace, UsedUnit};
 use crate::id::{CommitId, ContextId, PropositionId, RevisionId, UseId};
 use crate::time::Timestamp;
 
@@ -35,6 +36,12 @@ pub struct UseItem {
     pub score: f64,
     /// Why it was chosen, in words for a person.
     pub why: String,
+    /// What it was in the working set; `None`: no unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<UsedUnit>,
+    /// Why it comes whatever the question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub always: Option<Always>,
 }
 
 /// What one step received. Written by the one retrieval door, never by hand.
@@ -61,4 +68,10 @@ pub struct UseRecord {
     /// How many were considered and left out, with the reason: `below the relevance gate`, `over the limit`, ….
     #[serde(default)]
     pub left_out: Vec<(String, u32)>,
+    /// The same, statement by statement, where they are known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<LeftOut>,
+    /// What is kept of the prompt; only assembled ones have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assembly: Option<Trace>,
 }

@@ -207,6 +207,7 @@ impl<P: Ports> Memory<P> {
                     at,
                     state: TurnState::Complete,
                     use_record: None,
+                    metered: None,
                     model: None,
                     passage: None,
                 }

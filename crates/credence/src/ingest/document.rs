@@ -218,6 +218,7 @@ impl<P: Ports> Memory<P> {
                 at: options.at.unwrap_or(now),
                 state: TurnState::Complete,
                 use_record: None,
+                metered: None,
                 model: None,
                 passage: Some(Passage { start: chunk.start, end: chunk.end, section: chunk.section }),
             })

@@ -39,6 +39,7 @@ use std::rc::Rc;
 
 use futures::lock::Mutex;
 
+use crate::assembly::{AnswerLock, TokenCounter};
 use crate::config::Config;
 use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType};
 use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
@@ -81,6 +82,8 @@ struct Inner<P: Ports> {
     /// Attention and pressure, in step with the log.
     gauges: RefCell<Gauges>,
     tier_cache: RefCell<TierCache>,
+    answer_lock: AnswerLock,
+    token_counter: RefCell<Option<Rc<dyn TokenCounter>>>,
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
     conflict_index: RefCell<ConflictIndex>,
@@ -136,6 +139,8 @@ impl<P: Ports> Memory<P> {
             maintaining: Cell::new(false),
             gauges: RefCell::new(gauges),
             tier_cache: RefCell::default(),
+            answer_lock: AnswerLock::default(),
+            token_counter: RefCell::default(),
             conflict_detector: RefCell::default(),
             conflict_index: RefCell::default(),
         };
@@ -229,6 +234,12 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn maintaining(&self) -> &Cell<bool> {
         &self.inner.maintaining
+    }
+    pub(crate) fn answer_lock(&self) -> &AnswerLock {
+        &self.inner.answer_lock
+    }
+    pub(crate) fn token_counter(&self) -> &RefCell<Option<Rc<dyn TokenCounter>>> {
+        &self.inner.token_counter
     }
     pub(crate) fn finding(&self) -> &RefCell<BTreeSet<EntitySource>> {
         &self.inner.finding
@@ -376,6 +387,7 @@ impl<P: Ports> Memory<P> {
             at: self.now(),
             state: TurnState::Complete,
             use_record: None,
+            metered: None,
             model: None,
             passage: None,
         }

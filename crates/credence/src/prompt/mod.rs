@@ -5,6 +5,7 @@
 //! own two templates (`templates/llm`) are `llm::prompts`. Text of users, models and memory passes the `quote` filter: one line,
 //! in double quotes, quotes and line breaks escaped, so that no text can pass for the frame around it.
 
+mod chat;
 mod compaction;
 mod conflict;
 mod extract;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
+pub use chat::{ChatContext, LineContext, MemoryContext, SectionContext};
 pub use compaction::{
     FailedTryContext, KeptFactContext, LessonContext, LostContext, SummaryContext, SummedTurnContext,
     SummedTurnsContext,
@@ -57,6 +59,8 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("compaction/summary.jinja", include_str!("../../../../templates/compaction/summary.jinja")),
     ("compaction/turns.jinja", include_str!("../../../../templates/compaction/turns.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
+    ("chat/memory.jinja", include_str!("../../../../templates/chat/memory.jinja")),
+    ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),
 ];
 
 /// Steps that one rendering may take: a thousand times what ours need, and an end for a runaway template.
@@ -153,28 +157,6 @@ pub struct ResolveRules {
     pub alone: bool,
     /// The long rules.
     pub full: bool,
-}
-
-/// A fact in a chat prompt.
-#[derive(Debug, Clone, Serialize)]
-pub struct FactContext {
-    /// The statement.
-    pub text: String,
-    /// Provenance and certainty in a few words; may be empty.
-    pub hint: String,
-}
-
-/// Context of `chat/system.jinja`.
-#[derive(Debug, Clone, Serialize)]
-pub struct ChatContext {
-    /// The user's name, or `the user`.
-    pub user: String,
-    /// Weekday and date where the user is.
-    pub today: String,
-    /// In order of rank.
-    pub facts: Vec<FactContext>,
-    /// What stands in for the conversation's earlier turns; may be empty.
-    pub summary: String,
 }
 
 /// The templates in force.
@@ -326,10 +308,6 @@ impl Prompts {
     pub fn summed_turns(&self, context: &SummedTurnsContext) -> Result<String, PromptError> {
         self.render("compaction/turns.jinja", context)
     }
-    /// System message of a chat.
-    pub fn chat(&self, context: &ChatContext) -> Result<String, PromptError> {
-        self.render("chat/system.jinja", context)
-    }
 }
 
 #[cfg(test)]
@@ -402,11 +380,13 @@ mod tests {
             context_only: true,
         };
         let stored = StoredContext { number: 1, text: text.clone(), confidence: "0.90".into() };
+        let line = LineContext { text: text.clone(), hint: "said by Mara".into(), ..LineContext::default() };
         let chat = ChatContext {
             user: "Mara".into(),
             today: "Sunday, 2026-03-08".into(),
-            facts: vec![FactContext { text: text.clone(), hint: "said by Mara".into() }],
-            summary: text.clone(),
+            memory: MemoryContext { facts: vec![prompts.fact(&line).unwrap()], ..MemoryContext::default() },
+            summary: Some(text.clone()),
+            ..ChatContext::default()
         };
         let items = ReviseContext { items: vec![ItemContext { number: 1, text, stored: vec![stored] }] };
         [
@@ -453,8 +433,7 @@ mod tests {
     #[test]
     fn a_replaced_template_is_used_and_a_broken_one_is_refused_with_its_line() {
         let mut prompts = Prompts::default();
-        let context =
-            ChatContext { user: "Mara".into(), today: "today".into(), facts: vec![], summary: String::new() };
+        let context = ChatContext { user: "Mara".into(), today: "today".into(), ..ChatContext::default() };
         prompts.replace("chat/system.jinja", "Hello {{ user }}").unwrap();
         assert_eq!(prompts.chat(&context).unwrap(), "Hello Mara");
         let broken = prompts.replace("chat/system.jinja", "one\n{% if %}").unwrap_err();

@@ -118,8 +118,9 @@ impl<P: Ports> Memory<P> {
             for hit in found.hits {
                 push(hit.id, hit.score, hit.why, &mut left_out);
             }
-            if found.gated > 0 {
-                left_out.insert("below the relevance gate", found.gated);
+            if !found.gated.is_empty() {
+                let gated = u32::try_from(found.gated.len()).unwrap_or(u32::MAX);
+                left_out.insert("below the relevance gate", gated);
             }
             let head = state.head();
             UseRecord {
@@ -139,9 +140,13 @@ impl<P: Ports> Memory<P> {
                         revision: item.view.revision,
                         score: item.score,
                         why: item.why.clone(),
+                        unit: None,
+                        always: None,
                     })
                     .collect(),
                 left_out: left_out.into_iter().map(|(why, count)| (why.to_owned(), count)).collect(),
+                withheld: Vec::new(),
+                assembly: None,
             }
         };
         self.ports().journal().append_use(&record).await?;

@@ -13,5 +13,5 @@ mod recaller;
 mod similar;
 
 pub use door::{Recall, Recalled, Search};
-pub(crate) use recaller::{Near, Recaller};
+pub(crate) use recaller::{Near, Recaller, Standing};
 pub use similar::{Cluster, Similar, Similarity};

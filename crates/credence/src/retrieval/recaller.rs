@@ -38,10 +38,21 @@ pub(crate) struct Found {
     pub(crate) why: String,
 }
 
+/// How near a statement is to a query.
+pub(crate) struct Standing {
+    pub(crate) id: PropositionId,
+    /// 0 to 1.
+    pub(crate) nearness: f64,
+    /// Whether it passes the relevance gate.
+    pub(crate) is_related: bool,
+    pub(crate) why: String,
+}
+
 /// What a search found and what its gate kept out.
 pub(crate) struct FoundAll {
     pub(crate) hits: Vec<Found>,
-    pub(crate) gated: u32,
+    /// What has nothing to do with the query.
+    pub(crate) gated: Vec<PropositionId>,
 }
 
 /// A dot product is a cosine between vectors of unit length alone. One that has it keeps its bits.
@@ -114,15 +125,34 @@ impl Recaller {
     /// Facts for a query, best first, behind the relevance gate.
     pub(crate) fn find(&self, query: &str, vector: Option<&[f32]>, top: usize) -> FoundAll {
         let gate = self.index.gate(vector.is_some());
-        let mut found = FoundAll { hits: Vec::new(), gated: 0 };
+        let mut found = FoundAll { hits: Vec::new(), gated: Vec::new() };
         for hit in self.index.search(query, vector, top, |_| true) {
             if gate.admits(&hit.relevance) {
                 found.hits.push(Found { id: hit.key, score: hit.score, why: hit.relevance.explain() });
             } else {
-                found.gated += 1;
+                found.gated.push(hit.key);
             }
         }
         found
+    }
+
+    /// How near each of these statements is to a query; those without a word or a direction in common with it are absent.
+    pub(crate) fn standings(
+        &self,
+        query: &str,
+        vector: Option<&[f32]>,
+        ids: &BTreeSet<PropositionId>,
+    ) -> Vec<Standing> {
+        let gate = self.index.gate(vector.is_some());
+        let hits = self.index.search(query, vector, ids.len(), |id| ids.contains(&id));
+        hits.into_iter()
+            .map(|hit| Standing {
+                id: hit.key,
+                nearness: hit.relevance.nearness(),
+                is_related: gate.admits(&hit.relevance),
+                why: hit.relevance.explain(),
+            })
+            .collect()
     }
 
     fn near(&self, text: &str, vector: Option<&[f32]>, top: usize, threshold: f64) -> Near {

@@ -1,0 +1,81 @@
+//! Contexts of the templates under `chat/`: the system message, the memory block in it, and one line of that block.
+
+use serde::Serialize;
+
+use super::{PromptError, Prompts};
+
+/// Context of `chat/fact.jinja`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct LineContext {
+    /// The statement.
+    pub text: String,
+    /// Provenance and certainty of a statement that is no unit, in a few words; may be empty.
+    pub hint: String,
+    /// Whom or what a unit comes from; may be empty.
+    pub source: String,
+    /// A unit's activation, where it is shown.
+    pub activation: Option<u16>,
+    /// It is too new to be relied on.
+    pub is_unverified: bool,
+    /// Another statement stands against it and a person has not decided yet.
+    pub is_disputed: bool,
+}
+
+/// The facts of one authority.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SectionContext {
+    /// `CANON`, `RELIABLE`, `UNRELIABLE` or `PROVISIONAL`.
+    pub authority: &'static str,
+    /// `must`, `should` or `may`.
+    pub strength: &'static str,
+    /// Numbered from 1; else with bullets.
+    pub is_numbered: bool,
+    /// In order, as `chat/fact.jinja` gave them.
+    pub lines: Vec<String>,
+}
+
+/// Context of `chat/memory.jinja`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct MemoryContext {
+    /// Whether authorities differ in what they bind to.
+    pub is_tiered: bool,
+    /// Units by authority, the highest first; empty ones are left out.
+    pub sections: Vec<SectionContext>,
+    /// Statements that are no units, as `chat/fact.jinja` gave them.
+    pub facts: Vec<String>,
+}
+
+/// Context of `chat/system.jinja`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct ChatContext {
+    /// The user's name, or `the user`.
+    pub user: String,
+    /// Weekday and date where the user is.
+    pub today: String,
+    /// Who the assistant is, where somebody said so.
+    pub persona: Option<String>,
+    /// Most words of an answer; 0 is no limit.
+    pub max_words: u32,
+    /// Whether the model has tools that search memory.
+    pub has_tools: bool,
+    /// What memory gives.
+    #[serde(flatten)]
+    pub memory: MemoryContext,
+    /// What the turns that are no longer shown said.
+    pub summary: Option<String>,
+}
+
+impl Prompts {
+    /// System message of a chat.
+    pub fn chat(&self, context: &ChatContext) -> Result<String, PromptError> {
+        self.render("chat/system.jinja", context)
+    }
+    /// The memory block by itself, as it stands in the system message.
+    pub fn memory(&self, context: &MemoryContext) -> Result<String, PromptError> {
+        self.render("chat/memory.jinja", context)
+    }
+    /// One line of the memory block.
+    pub fn fact(&self, context: &LineContext) -> Result<String, PromptError> {
+        self.render("chat/fact.jinja", context)
+    }
+}
