@@ -1,22 +1,43 @@
-//! Which numbered facts of the behavioural specification (dice 11.2) our tests hold. `tests/coverage.rs` checks the books;
-//! `cargo xtask bench knowledge` counts with the same code.
+//! Which numbered facts of the behavioural specifications our tests hold, a [`Book`] each: dice (11.2) of knowledge, core (13) of the
+//! working set. `tests/coverage.rs` checks the books; `cargo xtask bench` counts with the same code.
 //!
-//! The rule. A test claims facts by its name: `dice_17_a_retraction_wins` claims 17, `dice_22_23_24_entities` claims every
+//! The rule. A test claims facts by its name: `dice_17_a_retraction_wins` claims 17, `core_22_23_24_entities` claims every
 //! number of the leading run. A test is a function of a Rust file under an attribute that has the word `test`. Each fact
-//! of `tests/fixtures/dice-facts.txt` is then, the first that applies:
+//! of the book's fixture is then, the first that applies:
 //!
 //! - *deviated*, when a row of `docs/deviations.md` names a test that claims it, in its last column, or says `dice fact N`
-//!   (`dice facts N, M and K`) in its text: we do something else, knowingly, and a test holds what we do;
+//!   (`core facts N, M and K`) in its text: we do something else, knowingly, and a test holds what we do;
 //! - *covered*, when a test claims it;
 //! - *later*, when the fixture says so;
 //! - *missing*.
+//!
+//! A test of a property is counted by its name too: `prop_unit_budget_caps_the_set` holds `unit.budget` ([`properties_held`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The file of the facts' numbers.
-const FACTS: &str = "tests/fixtures/dice-facts.txt";
+/// One specification's numbered facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Book {
+    /// What the names of its tests begin with.
+    prefix: &'static str,
+    /// The file of its numbers.
+    facts: &'static str,
+}
+
+impl Book {
+    /// What is known: statements, entities, revision, upkeep.
+    pub const KNOWLEDGE: Self = Self { prefix: "dice", facts: "tests/fixtures/dice-facts.txt" };
+    /// What is held before the model: units, trust, promotion, assembly, enforcement.
+    pub const WORKING_SET: Self = Self { prefix: "core", facts: "tests/fixtures/core-facts.txt" };
+
+    /// The facts that a test's name claims.
+    fn claims(self, name: &str) -> Vec<u32> {
+        let rest = name.strip_prefix(self.prefix).and_then(|rest| rest.strip_prefix('_'));
+        rest.into_iter().flat_map(|rest| rest.split('_').map_while(|part| part.parse().ok())).collect()
+    }
+}
 
 /// The table of deviations.
 const DEVIATIONS: &str = "docs/deviations.md";
@@ -40,24 +61,20 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Counts the checkout whose top folder is `root`.
+    /// Counts a book in the checkout whose top folder is `root`.
     ///
     /// # Errors
     /// In words, when a file cannot be read or the fixture cannot be understood.
-    pub fn of(root: &Path) -> Result<Self, String> {
-        let facts = facts(&read(&root.join(FACTS))?)?;
-        let mut sources = Sources::default();
-        for folder in SOURCES {
-            sources.walk(&root.join(folder))?;
-        }
-        Ok(Self::new(&facts, &sources, &rows(&read(&root.join(DEVIATIONS))?)))
+    pub fn of(root: &Path, book: Book) -> Result<Self, String> {
+        let facts = facts(&read(&root.join(book.facts))?).map_err(|why| format!("{}: {why}", book.facts))?;
+        Ok(Self::new(book, &facts, &Sources::of(root)?, &rows(&read(&root.join(DEVIATIONS))?, book.prefix)))
     }
 
-    fn new(facts: &BTreeMap<u32, bool>, sources: &Sources, rows: &[Row]) -> Self {
+    fn new(book: Book, facts: &BTreeMap<u32, bool>, sources: &Sources, rows: &[Row]) -> Self {
         let mut coverage = Self::default();
         let mut claimed = BTreeSet::new();
         for name in &sources.tests {
-            for number in claims(name) {
+            for number in book.claims(name) {
                 if facts.contains_key(&number) {
                     claimed.insert(number);
                 } else {
@@ -76,7 +93,7 @@ impl Coverage {
                 coverage.problems.push(format!("{}: no test is named", row.id));
             }
             deviated.extend(&row.facts);
-            deviated.extend(known.into_iter().flat_map(|name| claims(name)));
+            deviated.extend(known.into_iter().flat_map(|name| book.claims(name)));
         }
         for (number, later) in facts {
             let place = match number {
@@ -99,7 +116,7 @@ fn read(path: &Path) -> Result<String, String> {
 fn facts(text: &str) -> Result<BTreeMap<u32, bool>, String> {
     let mut facts = BTreeMap::new();
     for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        let wrong = || format!("{FACTS}: `{line}` is not like `1-9 now` or `7 later: why`");
+        let wrong = || format!("`{line}` is not like `1-9 now` or `7 later: why`");
         let (numbers, class) = line.split_once(' ').ok_or_else(wrong)?;
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) else { return Err(wrong()) };
@@ -110,17 +127,28 @@ fn facts(text: &str) -> Result<BTreeMap<u32, bool>, String> {
         };
         for number in first..=last {
             if facts.insert(number, later).is_some() {
-                return Err(format!("{FACTS}: fact {number} stands in two lines"));
+                return Err(format!("fact {number} stands in two lines"));
             }
         }
     }
     Ok(facts)
 }
 
-/// The facts that a test's name claims.
-fn claims(name: &str) -> Vec<u32> {
-    let Some(rest) = name.strip_prefix("dice_") else { return Vec::new() };
-    rest.split('_').map_while(|part| part.parse().ok()).collect()
+/// Which of these properties, by their dotted names, a test holds: one whose name begins with `prop_`, the name with `_` for dots and
+/// dashes, and `_`.
+///
+/// # Errors
+/// In words, when a file cannot be read.
+pub fn properties_held<'a>(
+    root: &Path,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<BTreeSet<&'a str>, String> {
+    let tests = Sources::of(root)?.tests;
+    let held = |name: &&str| {
+        let prefix = format!("prop_{}_", name.replace(['.', '-'], "_"));
+        tests.range(prefix.clone()..).next().is_some_and(|test| test.starts_with(&prefix))
+    };
+    Ok(names.into_iter().filter(held).collect())
 }
 
 /// Names of functions in the sources.
@@ -131,6 +159,14 @@ struct Sources {
 }
 
 impl Sources {
+    fn of(root: &Path) -> Result<Self, String> {
+        let mut sources = Self::default();
+        for folder in SOURCES {
+            sources.walk(&root.join(folder))?;
+        }
+        Ok(sources)
+    }
+
     fn walk(&mut self, folder: &Path) -> Result<(), String> {
         let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
         for entry in fs::read_dir(folder).map_err(failed)? {
@@ -184,7 +220,7 @@ struct Row {
     facts: Vec<u32>,
 }
 
-fn rows(text: &str) -> Vec<Row> {
+fn rows(text: &str, prefix: &str) -> Vec<Row> {
     let lines = text.lines().filter(|line| line.starts_with("| D"));
     lines
         .map(|line| {
@@ -197,16 +233,16 @@ fn rows(text: &str) -> Vec<Row> {
             Row {
                 id: cells.first().copied().unwrap_or_default().to_owned(),
                 tests: names.filter(is_name).map(str::to_owned).collect(),
-                facts: named_facts(line),
+                facts: named_facts(line, prefix),
             }
         })
         .collect()
 }
 
 /// The numbers after each `dice fact` or `dice facts`: a list with commas and `and`.
-fn named_facts(text: &str) -> Vec<u32> {
+fn named_facts(text: &str, prefix: &str) -> Vec<u32> {
     let mut found = Vec::new();
-    for rest in text.split("dice fact").skip(1) {
+    for rest in text.split(&format!("{prefix} fact")).skip(1) {
         let words = rest.trim_start_matches('s').split([' ', ',']).filter(|word| !word.is_empty());
         for word in words.filter(|word| *word != "and") {
             let Ok(number) = word.trim_end_matches(['.', ':', ';', ')', '|']).parse() else { break };
@@ -222,9 +258,10 @@ mod tests {
 
     #[test]
     fn names_claim_the_leading_run_of_numbers() {
-        assert_eq!(claims("dice_22_23_24_any_2_of_3"), [22, 23, 24]);
-        assert_eq!(claims("dice_worked_values"), [0; 0]);
-        assert_eq!(claims("hist_1_worked_example"), [0; 0]);
+        assert_eq!(Book::KNOWLEDGE.claims("dice_22_23_24_any_2_of_3"), [22, 23, 24]);
+        assert_eq!(Book::WORKING_SET.claims("core_7_tiers_ascend"), [7]);
+        assert_eq!(Book::KNOWLEDGE.claims("dice_worked_values"), [0; 0]);
+        assert_eq!(Book::KNOWLEDGE.claims("core_1_worked_example"), [0; 0]);
     }
 
     #[test]
@@ -244,8 +281,9 @@ mod tests {
         sources.scan("#[test]\nfn dice_1_2_x() {}\n#[test]\nfn dice_6_y() {}\n#[test]\nfn dice_9_z() {}\n");
         let rows = rows(
             "| id | source |\n| D1 | a | b | c | `dice_1_2_x` in `x.rs` |\n| D2 | dice facts 3, 5 and 1000: b | c | a suite |\n| D3 | a | `m::no_such` |\n",
+            "dice",
         );
-        let coverage = Coverage::new(&facts, &sources, &rows);
+        let coverage = Coverage::new(Book::KNOWLEDGE, &facts, &sources, &rows);
         let numbers = |set: &BTreeSet<u32>| set.iter().copied().collect::<Vec<u32>>();
         assert_eq!(numbers(&coverage.deviated), [1, 2, 3, 5]);
         assert_eq!((numbers(&coverage.covered), numbers(&coverage.later)), (vec![6], vec![7]));

@@ -9,12 +9,12 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
 use super::{Record, record};
-use crate::coverage::Coverage;
+use crate::coverage::{Book, Coverage};
 use crate::paths;
 use crate::run::{Cmd, step};
 
 pub(super) fn run() -> Result<Vec<Record>> {
-    let facts = Coverage::of(paths::root()).map_err(|problem| anyhow!(problem))?;
+    let facts = Coverage::of(paths::root(), Book::KNOWLEDGE).map_err(|problem| anyhow!(problem))?;
     for problem in &facts.problems {
         step(problem);
     }
