@@ -7,6 +7,7 @@ mod pipeline {
     mod assembly;
     mod chat;
     mod compaction;
+    mod conflicts;
     mod entities;
     mod entity_runs;
     mod extract;

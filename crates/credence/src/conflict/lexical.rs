@@ -7,7 +7,7 @@ use super::settings::ConflictSettings;
 use crate::proposition::Proposition;
 use crate::revision::{Beside, beside};
 use crate::schema::KnowledgeSchema;
-use crate::text::{self, OppositionKind, Polarity};
+use crate::text::{self, OppositionKind, Overlap, Polarity, Variation, VariationKind};
 
 /// What rules make of a pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,20 +49,36 @@ pub(super) fn compare(
             Verdict::Opposed { confidence, reason: opposition.reason }
         }
         Beside::Compatible => Verdict::Compatible,
-        Beside::Open(unit) => denied(&incoming.text, &unit, settings).unwrap_or(Verdict::Open),
+        Beside::Open { stored, is_many } => varied(&incoming.text, &stored)
+            .or_else(|| is_many.then_some(Verdict::Compatible))
+            .or_else(|| denied(&incoming.text, &stored, settings))
+            .unwrap_or(Verdict::Open),
     }
 }
 
-/// One denies, the other affirms, and most of their words are the same (core 4.2, on words instead of substrings).
+/// The same but for an amount, a time or a value of which there is one.
+fn varied(incoming: &str, unit: &str) -> Option<Verdict> {
+    let Variation { kind, reason } = text::variation(incoming, unit)?;
+    Some(match kind {
+        VariationKind::Date => Verdict::Opposed { confidence: 0.9, reason },
+        VariationKind::Number | VariationKind::Value => Verdict::Opposed { confidence: 0.85, reason },
+        VariationKind::Place => Verdict::Suspected { confidence: 0.6, reason },
+    })
+}
+
+/// One denies, the other affirms, and most of their words are the same (core 4.2, on words instead of substrings). Where each has
+/// words that the other lacks, they may be about different things: the north gate and the south gate.
 fn denied(incoming: &str, unit: &str, settings: &ConflictSettings) -> Option<Verdict> {
-    let (ours, theirs) = (text::polarity(incoming), text::polarity(unit));
     let one_denies = matches!(
-        (ours, theirs),
+        (text::polarity(incoming), text::polarity(unit)),
         (Polarity::Negated, Polarity::Affirmed) | (Polarity::Affirmed, Polarity::Negated)
     );
-    let overlap = text::overlap(incoming, unit);
-    (one_denies && overlap > settings.negation_overlap_threshold).then(|| Verdict::Suspected {
-        confidence: overlap,
-        reason: format!("one of the two denies, and {:.0} % of their words are the same", overlap * 100.0),
+    let Overlap { share, is_nested } = text::overlap(incoming, unit);
+    let plain = !text::is_hedged(incoming) && !text::is_hedged(unit);
+    (one_denies && is_nested && plain && share > settings.negation_overlap_threshold).then(|| {
+        Verdict::Suspected {
+            confidence: share,
+            reason: format!("one of the two denies, and {:.0} % of their words are the same", share * 100.0),
+        }
     })
 }

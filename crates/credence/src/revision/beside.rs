@@ -19,10 +19,15 @@ pub(crate) enum Beside {
         /// They give two values to what never changes: one of them is wrong.
         is_immutable: bool,
     },
-    /// They can both hold: other subjects, other times, the same statement, another of many values.
+    /// They can both hold: other subjects, other times, the same statement.
     Compatible,
-    /// The words do not tell. The stored statement as it reads in the new one's words for their common subject.
-    Open(String),
+    /// The words do not tell.
+    Open {
+        /// The stored statement as it reads in the new one's words for their common subject.
+        stored: String,
+        /// They give two values to a relation that can have many, so that nothing but an amount can stand between them.
+        is_many: bool,
+    },
 }
 
 /// Lays a new statement beside a stored one.
@@ -36,5 +41,6 @@ pub(crate) fn beside(new: &Proposition, stored: &Proposition, schema: &Knowledge
     if let Some(opposition) = met.opposes(&fresh) {
         return Beside::Opposed { opposition, is_immutable: met.is_immutable(&fresh) };
     }
-    if met.is_beside(&fresh) { Beside::Compatible } else { Beside::Open(met.text.into_owned()) }
+    let is_many = met.is_beside(&fresh);
+    Beside::Open { stored: met.text.into_owned(), is_many }
 }

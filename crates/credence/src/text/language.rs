@@ -41,7 +41,7 @@ const GERMAN: &str = "aber als am an auch auf aus bei bin bis bist da das dass d
     einem einen einer eines er es für gegen habe haben hat ich ihm ihn ihr ihre im in ist ja kann kein keine keinen man mein \
     meine mich mir mit nach nicht nie noch nur ob oder schon sehr sein seine sich sie sind so über um und uns unter vom von \
     vor war waren was weil wenn wer wie wir wird zu zum zur";
-const FRENCH: &str = "alors au aux avec ce ces cette dans de des du elle elles en est et eux il ils je jamais la le les leur \
+const FRENCH: &str = "a alors au aux avec ce ces cette dans de des du elle elles en est et eux il ils je jamais la le les leur \
     leurs lui ma mais me mes moi mon ne ni nos notre nous on ou où par pas pour qu que qui sa se ses si son sont sur ta te tes \
     toi ton tu un une vos votre vous y à été être ai as ont aime chez";
 const SPANISH: &str = "a al aunque como con cuando de del desde donde el ella ellas ellos en entre era es esa ese eso esta \
@@ -113,15 +113,31 @@ pub(crate) fn guess(words: &[String]) -> Language {
     } else if most == cyrillic {
         return Language::Russian;
     }
+    let sums = latin_votes(words);
+    // The last of equals is the earliest language, and English is first.
+    let best = (0..LATIN.len()).rev().max_by_key(|n| sums[*n]).unwrap_or(0);
+    LATIN[best].0
+}
+
+fn latin_votes(words: &[String]) -> [usize; 5] {
     let mut sums = [0; 5];
     for votes in words.iter().flat_map(|word| word.split('\'')).filter_map(|part| VOTES.get(part)) {
         for (sum, vote) in sums.iter_mut().zip(votes) {
             *sum += vote;
         }
     }
-    // The last of equals is the earliest language, and English is first.
-    let best = (0..LATIN.len()).rev().max_by_key(|n| sums[*n]).unwrap_or(0);
-    LATIN[best].0
+    sums
+}
+
+/// Every language that canonical words may be in: where function words do not tell several Latin ones apart, all of those.
+pub(super) fn candidates(words: &[String]) -> Vec<Language> {
+    let best = guess(words);
+    if !LATIN.iter().any(|(language, ..)| *language == best) {
+        return vec![best];
+    }
+    let sums = latin_votes(words);
+    let most = sums.iter().max().copied().unwrap_or(0);
+    LATIN.iter().zip(sums).filter(|(_, sum)| *sum == most).map(|((language, ..), _)| *language).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //!   those.
 //! - [`polarity`], [`opposes`]: what is denied, and whether two statements exclude each other.
 //! - [`holding`]: whether a text says what a statement says.
+//! - [`variation`]: statements that are the same but for an amount, a time or a value. [`overlap`]: common words.
 //! - [`slot`]: plain statements as subject, relation and value. [`asserts`]: whether a statement asserts a predicate.
 //! - [`words`], [`terms`], [`content_terms`], [`stem`]: what search and grounding compare.
 //! - [`sentences`]: where sentences end. [`excerpt`]: cutting for display.
@@ -14,6 +15,7 @@
 //! Nothing here works on substrings or ASCII alone. Which languages each part reads is said on its page; what
 //! it does not read it leaves undecided. Source: dice 4.2, 5.2 and section 13.
 
+mod antonyms;
 mod canonical;
 mod card;
 mod cardinality;
@@ -41,6 +43,8 @@ mod slot_patterns;
 mod slot_shapes;
 mod stem;
 mod validity;
+mod variation;
+mod variation_words;
 mod words;
 
 pub use canonical::canonical;
@@ -54,7 +58,7 @@ pub use holding::{Holding, holding};
 pub use language::{Language, is_stopword, language};
 pub use names::{ComparableName, Likeness, NameMatch, NameRules, compare_names, name_form, normal_name};
 pub use negation::{Polarity, polarity};
-pub use opposition::{Opposition, OppositionKind, opposes, overlap};
+pub use opposition::{Opposition, OppositionKind, Overlap, opposes, overlap};
 pub use particulars::{Difference, DifferenceKind, Particulars, difference, same_but_written};
 pub(crate) use places::is_region;
 pub use predicate::{asserts, predicate_words};
@@ -63,6 +67,8 @@ pub use sentences::sentences;
 pub use slot::{Held, Slot, slot, slot_by};
 pub use stem::stem;
 pub use validity::{Period, Validity, same_but_over, says_over, validity};
+pub(crate) use variation::is_hedged;
+pub use variation::{Variation, VariationKind, variation};
 pub use words::{QueryTerm, content_terms, count_words, query_terms, terms, words};
 
 #[cfg(test)]

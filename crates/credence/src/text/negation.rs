@@ -77,7 +77,11 @@ pub(crate) struct Clause {
 
 /// Reads a text clause by clause. A leading "No," that answers somebody is not a negation of what follows.
 pub(crate) fn read(text: &str) -> Reading {
-    let language = guess(&canonical_words(text));
+    read_as(text, guess(&canonical_words(text)))
+}
+
+/// Reads a text as one of a known language.
+pub(crate) fn read_as(text: &str, language: Language) -> Reading {
     let Some(grammar) = grammar(language) else { return Reading { language, clauses: Vec::new() } };
     let mut clauses = Vec::new();
     for (i, part) in clause_parts(without_interjection(text)).into_iter().enumerate() {

@@ -61,7 +61,7 @@ pub struct Difference {
 
 /// Number words of English, German, French, Spanish, Portuguese and Russian. "One" and its kin are left out: they are articles and
 /// pronouns too.
-const NUMBER_WORDS: [(&str, u32); 65] = [
+pub(super) const NUMBER_WORDS: [(&str, u32); 65] = [
     ("two", 2),
     ("three", 3),
     ("four", 4),
@@ -276,7 +276,7 @@ fn measure(word: &str, next: Option<&String>) -> Option<(String, &'static str)> 
 }
 
 /// What a word counts in, by the first of its names.
-fn unit(word: &str) -> Option<&'static str> {
+pub(super) fn unit(word: &str) -> Option<&'static str> {
     UNITS
         .iter()
         .find(|names| names.split(' ').any(|name| name == word))
