@@ -5,6 +5,7 @@
 mod pipeline {
     mod as_of;
     mod assembly;
+    mod belief;
     mod chat;
     mod compaction;
     mod conflicts;

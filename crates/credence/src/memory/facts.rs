@@ -67,14 +67,20 @@ impl<P: Ports> Memory<P> {
                 let Some(proposition) = state.proposition(id) else {
                     return Err(Error::NotFound { record: id.to_string() });
                 };
-                scope.put(state, change(proposition.clone())?, why);
+                let next = change(proposition.clone())?;
+                let is_retired = proposition.status.is_live() && !next.status.is_live();
+                scope.put(state, next, why);
+                if is_retired {
+                    self.cascade(state, scope, &[id], self.now().at);
+                }
                 Ok(())
             })
             .await?;
         Ok(commit)
     }
 
-    /// Applies a person's edit. `Ok(None)`: nothing differs.
+    /// Applies a person's edit. What rests on a statement that it retires is looked at in the same commit. `Ok(None)`: nothing
+    /// differs.
     pub async fn edit(&self, id: PropositionId, edit: &Edit) -> Result<Option<Rc<Commit>>, Error> {
         let now = self.now().at;
         let scale = |e: crate::scale::ScaleError| Error::Invalid { what: e.name, problem: e.to_string() };

@@ -62,7 +62,7 @@ impl Apply<'_> {
                     outcome(OutcomeKind::Reinforced, other, vec![], why)
                 }
             },
-            Decision::Contradict { others, moved_on, why } => {
+            Decision::Contradict { others, moved_on, why, .. } => {
                 let kind = self.replace(new, &others, moved_on, &why, notes);
                 outcome(kind, id, others, why)
             }

@@ -12,6 +12,10 @@ use crate::schema::KnowledgeSchema;
 use crate::text::{Opposition, OppositionKind};
 use crate::time::Timestamp;
 
+/// How sure rules are of what they decide by words alone, chosen by us: above every threshold of the defence of units, and below
+/// certainty.
+pub const RULES_SURE: f64 = 0.95;
+
 /// What is to be done with a new statement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "decision", rename_all = "lowercase")]
@@ -38,6 +42,9 @@ pub enum Decision {
         moved_on: bool,
         /// Why.
         why: String,
+        /// How sure it is that they are opposed, 0 to 1: [`RULES_SURE`] where words decide, else the model's grade.
+        #[serde(default = "ungraded")]
+        confidence: f64,
     },
     /// It stands against known ones that no newer statement may replace by itself: both stay, and a person decides.
     Dispute {
@@ -76,6 +83,11 @@ pub enum Decision {
         /// Why.
         why: String,
     },
+}
+
+/// What was held before decisions were graded.
+fn ungraded() -> f64 {
+    super::settle::MODEL_SURE
 }
 
 /// What rules make of a new statement.
@@ -177,6 +189,7 @@ fn over(fresh: &Fresh<'_>, met: &[Met<'_>]) -> Option<Decision> {
             others,
             moved_on: true,
             why: "it says that this is over".into(),
+            confidence: RULES_SURE,
         });
     }
     let end = live().find(|m| m.ends(fresh) && m.is_after(fresh))?;
@@ -207,7 +220,7 @@ fn opposed(fresh: &Fresh<'_>, met: &[Met<'_>]) -> Option<Decision> {
         return Some(Decision::Outdated { by: m.stored.id, until, moved_on, why });
     }
     let others = opposed.iter().map(|(m, _)| m.stored.id).collect();
-    Some(Decision::Contradict { others, moved_on, why: first.reason.clone() })
+    Some(Decision::Contradict { others, moved_on, why: first.reason.clone(), confidence: RULES_SURE })
 }
 
 fn history(fresh: &Fresh<'_>, met: &[Met<'_>]) -> Option<Decision> {

@@ -72,13 +72,13 @@ impl<P: Ports> Memory<P> {
         decision: Decision,
     ) -> Decision {
         match decision {
-            Decision::Contradict { others, moved_on: false, why } => {
+            Decision::Contradict { others, moved_on: false, why, confidence } => {
                 let progressed = |id: &PropositionId| {
                     in_plan(state, scope, *id)
                         .is_some_and(|old| self.conflict_type(new, &old) == ConflictType::WorldProgression)
                 };
                 let moved_on = !others.is_empty() && others.iter().all(progressed);
-                Decision::Contradict { others, moved_on, why }
+                Decision::Contradict { others, moved_on, why, confidence }
             }
             other => other,
         }

@@ -38,11 +38,11 @@ pub(crate) use build::stated_name;
 pub use cascade::{Dependant, Effect, Materiality};
 pub(crate) use compare::{aligned, overlap, share_subject};
 pub(crate) use decide::decide_between;
-pub use decide::{Decision, Known, Neighbour, Rules, decide_by_rules};
+pub use decide::{Decision, Known, Neighbour, RULES_SURE, Rules, decide_by_rules};
 pub use lineage::{Followed, Lineage, LineageStep, MOST_STEPS, Superseded};
 pub use reply::{parse_judgements, relations_schema};
 pub use settings::RevisionSettings;
-pub use settle::{Judgement, Relation, settle};
+pub use settle::{Judgement, MODEL_MOST, MODEL_SURE, Relation, settle};
 pub(crate) use wordings::Wordings;
 
 #[cfg(test)]

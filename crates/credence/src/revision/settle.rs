@@ -8,6 +8,13 @@ use crate::id::PropositionId;
 use crate::proposition::Proposition;
 use crate::schema::KnowledgeSchema;
 
+/// How sure a model's CONTRADICTORY is where it does not grade it, chosen by us: enough to lower a RELIABLE unit and not to replace it.
+pub const MODEL_SURE: f64 = 0.75;
+
+/// The most that a model's grade counts for, chosen by us: a model's word alone replaces no unit that is HOT and RELIABLE, which takes 0.9
+/// (core 15 G1).
+pub const MODEL_MOST: f64 = 0.85;
+
 /// How a new statement relates to a stored one (dice 4.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -128,7 +135,13 @@ fn replace(fresh: &Fresh<'_>, opposed: &[(&Judgement, &Met<'_>)]) -> Option<Deci
             why,
         });
     }
-    Some(Decision::Contradict { others: ids(&mut opposed.iter()), moved_on, why: reason(first) })
+    let confidence = opposed.iter().map(|(judgement, _)| graded(judgement)).fold(1.0, f64::min);
+    Some(Decision::Contradict { others: ids(&mut opposed.iter()), moved_on, why: reason(first), confidence })
+}
+
+/// How squarely two statements are opposed: the model's number for the pair, which is all the grade it gives.
+fn graded(judgement: &Judgement) -> f64 {
+    if judgement.similarity > 0.0 { judgement.similarity.min(MODEL_MOST) } else { MODEL_SURE }
 }
 
 fn reason(judgement: &Judgement) -> String {
