@@ -9,6 +9,7 @@ mod pipeline {
     mod chat;
     mod compaction;
     mod conflicts;
+    mod defend;
     mod entities;
     mod entity_runs;
     mod extract;

@@ -21,7 +21,8 @@ fn id_of(memory: &TestMemory, text: &str) -> PropositionId {
 /// The present revision of every statement.
 fn statements(memory: &TestMemory) -> BTreeMap<RecordId, RevisionId> {
     let state = memory.state();
-    let stored = state.revisions().filter(|r| r.value.is_some() && r.record.kind() == RecordKind::Proposition);
+    let stored =
+        state.revisions().filter(|r| r.value.is_some() && r.record.kind() == RecordKind::Proposition);
     stored.map(|r| (r.record, r.id)).collect()
 }
 async fn above(memory: &TestMemory, text: &str, source: PropositionId) -> PropositionId {

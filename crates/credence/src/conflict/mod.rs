@@ -5,21 +5,33 @@
 //! times show, never by substrings, and says how sure it is. A model is asked about what is left, all of a batch in one call
 //! (`llm`) and `subject` lets through. A verdict belongs to a pair of claims, never to a unit alone (`index`). What could not be judged is a conflict of
 //! the quality DEGRADED with its reason, so that it reaches a person; nothing is lost. `kind` tells an error from a world that
-//! moved on; `detect` chooses between the strategies.
+//! moved on; `detect` chooses between the strategies. What follows from a conflict is `resolve`, by authority, tier and whose word it is
+//! (`source`, `mutation`); `defend` puts it between a decision of revision and what that would retire.
 
+mod defend;
 mod detect;
 mod index;
 mod kind;
 mod lexical;
 mod llm;
+mod mutation;
+mod resolve;
 mod settings;
+mod source;
 mod subject;
 
+pub use defend::Defended;
+pub(crate) use defend::Stand;
 pub use detect::Detected;
 pub(crate) use index::ConflictIndex;
 pub use kind::{BlankLabel, ConflictDetection, ConflictDetector, ConflictType, Label, PREDICATE};
 pub use llm::UNGRADED;
+pub use mutation::{MutationAnswer, MutationSource, MutationStrategy};
+pub use resolve::{
+    Band, DecisionReason, Disposition, Resolution, ResolutionOutcome, ResolutionRules, by_authority, resolve,
+};
 pub use settings::{ConflictSettings, DetectionSettings, DetectionStrategy, TierDefense};
+pub use source::{ByVoice, Source, SourceComparator, SourceRelation, source_of};
 
 use serde::{Deserialize, Serialize};
 

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::MutationStrategy;
+
 /// `conflict_detection.*`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -68,6 +70,8 @@ pub struct ConflictSettings {
     pub demote_threshold: f64,
     /// How much harder a unit is to move by its tier.
     pub tier: TierDefense,
+    /// Who may revise what a unit says. Default HUMAN_ONLY (core 4.8).
+    pub mutation: MutationStrategy,
 }
 
 /// `conflict.tier.*`: added to both thresholds.
@@ -90,6 +94,7 @@ impl Default for ConflictSettings {
             replace_threshold: 0.8,
             demote_threshold: 0.6,
             tier: TierDefense::default(),
+            mutation: MutationStrategy::default(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::candidate::Dropped;
-use crate::conflict::ConflictType;
+use crate::conflict::{ConflictType, Defended};
 use crate::filter::MentionStats;
 use crate::gate::GateOutcome;
 use crate::id::{AnalysisId, ConversationId, EntityId, PropositionId};
@@ -35,7 +35,7 @@ pub enum OutcomeKind {
 }
 
 /// One candidate's fate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// What happened.
     pub kind: OutcomeKind,
@@ -47,6 +47,9 @@ pub struct Outcome {
     /// What kind of conflict, where it stands against others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflict: Option<ConflictType>,
+    /// How the units met it that it would have retired.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defended: Vec<Defended>,
     /// What rested on statements that it retired, and what became of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dependants: Vec<Dependant>,

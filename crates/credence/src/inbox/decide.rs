@@ -1,6 +1,7 @@
 //! A person's answer: one commit that marks the question answered and does what follows from the answer.
 
 use super::{Decided, Held, InboxItem, InboxKind, Verdict};
+use crate::conflict::Stand;
 use crate::error::Error;
 use crate::extraction::OutcomeKind;
 use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
@@ -92,7 +93,14 @@ impl<P: Ports> Memory<P> {
         let decision = held.replanned(&statement, &near, config.schema());
         let mut notes = Vec::new();
         let name = stated_name(&resolver, &statement, None).map(std::borrow::Cow::into_owned);
-        let outcome = self.apply_decided(state, scope, statement, decision, now, &mut notes);
+        // What the question showed gives way to the person's word; what has come since still stands up for itself.
+        let shown: Vec<PropositionId> = held.targets().collect();
+        let outcome = match &decision {
+            Decision::Contradict { others, .. } if others.iter().all(|id| shown.contains(id)) => {
+                self.carry_out(state, scope, statement, Stand::as_decided(decision), now, &mut notes)
+            }
+            _ => self.apply_decided(state, scope, statement, decision, now, &mut notes),
+        };
         if let Some(name) = name.filter(|_| outcome.kind != OutcomeKind::Outdated) {
             resolver.name_user(&name);
         }

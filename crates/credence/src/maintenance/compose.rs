@@ -8,11 +8,12 @@ use super::look::{World, world};
 use super::report::{Mark, MarkOutcome, PassReport};
 use crate::history::{RecordId, Scope, State};
 use crate::id::PropositionId;
-use crate::inbox::InboxItem;
+use crate::inbox::{InboxItem, InboxKind};
 use crate::proposition::{Proposition, Status, Voice};
 use crate::revision::brings_evidence;
 use crate::scale::Confidence;
 use crate::time::Timestamp;
+use crate::unit::Authority;
 
 /// What a pass wants done with a marked statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -211,8 +212,12 @@ impl<'a> Composer<'a> {
                 Ok(MarkOutcome::Written)
             }
             Change::Ask(item) => {
+                let held = match item.kind {
+                    InboxKind::UnitDispute => "it has a firm place in the working set",
+                    _ => "it is pinned",
+                };
                 self.scope.put(self.state, *item, mark.why.clone());
-                Err("it is pinned: a person is asked in the inbox".into())
+                Err(format!("{held}: a person is asked in the inbox"))
             }
             Change::Remove => {
                 self.free(id)?;
@@ -258,7 +263,14 @@ impl<'a> Composer<'a> {
     /// The statement, if it may be touched.
     fn free(&self, id: PropositionId) -> Result<Proposition, String> {
         let proposition = self.get(id)?;
-        if proposition.pinned { Err("it is pinned".into()) } else { Ok(proposition) }
+        let unit = self.state.unit(id).filter(|unit| unit.is_active());
+        if proposition.pinned {
+            Err("it is pinned".into())
+        } else if unit.is_some_and(|unit| unit.authority() == Authority::Canon) {
+            Err("a person made it CANON".into())
+        } else {
+            Ok(proposition)
+        }
     }
 
     /// A statement that stays live in this run.

@@ -3,7 +3,8 @@
 //!
 //! Beyond the source: two values of a slot that has one at a time are no error but a change, so the older is SUPERSEDED with its
 //! validity closed; of two equally sure statements the newer survives. What only a person may decide becomes a question in the
-//! inbox, once: a pinned loser, and two values of what does not change.
+//! inbox, once: a pinned loser, a RELIABLE or CANON unit, and two values of what does not change. What a unit held its place against
+//! when it was revised is left beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,7 @@ use crate::revision::{Decision, Relation, Rules, aligned, decide_between, overla
 use crate::schema::KnowledgeSchema;
 use crate::text::{self, OppositionKind};
 use crate::time::Timestamp;
+use crate::unit::Authority;
 
 /// An unordered pair, the older id first.
 pub(crate) type Pair = (PropositionId, PropositionId);
@@ -92,12 +94,20 @@ pub(crate) async fn resolve(
         let (winner, loser) = if weaker && !moved_on { (older, newer) } else { (newer, older) };
         let why = if why.is_empty() { "the model sees a contradiction".to_owned() } else { why };
         let why = format!("{why}; what stands: {}", text::excerpt(&winner.text, 120));
+        let unit = look.state.unit(loser.id).filter(|unit| unit.is_active());
+        let is_firm = unit.is_some_and(|unit| unit.authority() >= Authority::Reliable);
         let kind = match is_disputed(newer, older, schema) {
             true => Some(InboxKind::ImmutableQuestioned),
-            false => loser.pinned.then_some(InboxKind::PinnedConflict),
+            false if loser.pinned => Some(InboxKind::PinnedConflict),
+            false => is_firm.then_some(InboxKind::UnitDispute),
         };
         if let Some(kind) = kind {
             picked.push(ask(look, kind, loser, winner, &why, next_id));
+            continue;
+        }
+        if unit.is_some() && stand_in_dispute(winner, loser) {
+            let outcome = MarkOutcome::Skipped { why: "a unit held its place against it".into() };
+            picked.push(Picked { mark: mark(loser, winner, &why, outcome), change: None });
             continue;
         }
         let moved_on = moved_on.then(|| said_at(winner));
@@ -107,6 +117,21 @@ pub(crate) async fn resolve(
         retired.insert(loser.id);
     }
     Ok(Planned { report, picked })
+}
+
+/// Whether revision left the two beside each other, knowing that they are opposed.
+fn stand_in_dispute(a: &Proposition, b: &Proposition) -> bool {
+    a.temporal.contradicts.contains(&b.id) || b.temporal.contradicts.contains(&a.id)
+}
+
+fn mark(held: &Proposition, against: &Proposition, why: &str, outcome: MarkOutcome) -> Mark {
+    Mark {
+        proposition: held.id,
+        key: "contradicted".into(),
+        why: why.to_owned(),
+        survivor: Some(against.id),
+        outcome,
+    }
 }
 
 /// Whether the two give different values to what has one for good, so that neither may retire the other.
@@ -126,15 +151,13 @@ fn ask(
     let is_asked =
         |item: &InboxItem| item.is_between(against.id, held.id) || item.is_between(held.id, against.id);
     let known = look.state.inbox_items().any(is_asked);
-    let mut mark = Mark {
-        proposition: held.id,
-        key: "contradicted".into(),
-        why: why.to_owned(),
-        survivor: Some(against.id),
-        outcome: MarkOutcome::Marked,
-    };
+    let mut mark = mark(held, against, why, MarkOutcome::Marked);
     if known {
-        let what = if held.pinned { "it is pinned" } else { "one of the two is wrong" };
+        let what = match kind {
+            InboxKind::UnitDispute => "it has a firm place in the working set",
+            _ if held.pinned => "it is pinned",
+            _ => "one of the two is wrong",
+        };
         mark.outcome = MarkOutcome::Skipped { why: format!("{what}, and a person has been asked") };
         return Picked { mark, change: None };
     }

@@ -41,7 +41,7 @@ use futures::lock::Mutex;
 
 use crate::assembly::{AnswerLock, TokenCounter};
 use crate::config::Config;
-use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType};
+use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType, SourceComparator};
 use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
 use crate::entity::EntitySource;
 use crate::error::Error;
@@ -84,6 +84,8 @@ struct Inner<P: Ports> {
     tier_cache: RefCell<TierCache>,
     answer_lock: AnswerLock,
     token_counter: RefCell<Option<Rc<dyn TokenCounter>>>,
+    /// The host's own; otherwise by voice.
+    source_comparator: RefCell<Option<Rc<dyn SourceComparator>>>,
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
     conflict_index: RefCell<ConflictIndex>,
@@ -141,6 +143,7 @@ impl<P: Ports> Memory<P> {
             tier_cache: RefCell::default(),
             answer_lock: AnswerLock::default(),
             token_counter: RefCell::default(),
+            source_comparator: RefCell::default(),
             conflict_detector: RefCell::default(),
             conflict_index: RefCell::default(),
         };
@@ -173,6 +176,9 @@ impl<P: Ports> Memory<P> {
     /// Lets the host tell kinds of conflict apart; `None` goes back to the detector of the settings.
     pub fn use_conflict_detector(&self, detector: Option<Rc<dyn ConflictDetector>>) {
         *self.inner.conflict_detector.borrow_mut() = detector;
+    }
+    pub(crate) fn source_comparator(&self) -> &RefCell<Option<Rc<dyn SourceComparator>>> {
+        &self.inner.source_comparator
     }
     pub(crate) fn conflict_type(&self, incoming: &Proposition, existing: &Proposition) -> ConflictType {
         let own = self.inner.conflict_detector.borrow().clone();

@@ -39,6 +39,7 @@ impl Apply<'_> {
             others,
             conflict: None,
             dependants: vec![],
+            defended: vec![],
             text: text.clone(),
             why,
         };
@@ -104,7 +105,8 @@ impl Apply<'_> {
         self.scope.put(self.state, new, "");
         let why = format!("{why}, but it was forgotten meanwhile");
         let kind = OutcomeKind::New;
-        Outcome { kind, proposition: id, others: vec![], conflict: None, dependants: vec![], text, why }
+        let (others, dependants, defended) = (vec![], vec![], vec![]);
+        Outcome { kind, proposition: id, others, conflict: None, dependants, defended, text, why }
     }
 
     fn merge(&self, old: &Proposition, new: &Proposition, why: &str, notes: &mut Vec<String>) {

@@ -87,7 +87,7 @@ pub enum Decision {
 
 /// What was held before decisions were graded.
 fn ungraded() -> f64 {
-    super::settle::MODEL_SURE
+    crate::conflict::UNGRADED
 }
 
 /// What rules make of a new statement.

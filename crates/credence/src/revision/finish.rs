@@ -3,7 +3,7 @@
 
 use super::apply::Apply;
 use super::decide::Decision;
-use crate::conflict::ConflictType;
+use crate::conflict::{ConflictType, Stand};
 use crate::extraction::{Outcome, OutcomeKind};
 use crate::history::{Record, RecordId, Scope, State};
 use crate::id::{InboxId, PropositionId};
@@ -13,29 +13,49 @@ use crate::proposition::Proposition;
 use crate::time::Timestamp;
 
 impl<P: Ports> Memory<P> {
-    /// Plans one decision with all that belongs to it.
+    /// Plans one decision with all that belongs to it, after the units that it would retire had their say.
     pub(crate) fn apply_decided(
         &self,
         state: &State,
         scope: &Scope,
-        new: Proposition,
+        mut new: Proposition,
         decision: Decision,
         now: Timestamp,
         notes: &mut Vec<String>,
     ) -> Outcome {
+        let stand = self.defend(state, scope, &mut new, decision, now, notes);
+        self.carry_out(state, scope, new, stand, now, notes)
+    }
+
+    /// Plans one decision with all that belongs to it.
+    pub(crate) fn carry_out(
+        &self,
+        state: &State,
+        scope: &Scope,
+        new: Proposition,
+        stand: Stand,
+        now: Timestamp,
+        notes: &mut Vec<String>,
+    ) -> Outcome {
+        let Stand { decision, defended, kept, holds } = stand;
         let incoming = new.clone();
         let stood = |id: &PropositionId| in_plan(state, scope, *id);
-        let before: Vec<Proposition> = match &decision {
+        let mut before: Vec<Proposition> = match &decision {
             Decision::Contradict { others, .. } | Decision::Dispute { others, .. } => {
                 others.iter().filter_map(stood).collect()
             }
             Decision::Outdated { by, .. } => stood(by).into_iter().collect(),
             _ => Vec::new(),
         };
+        before.extend(kept.iter().filter_map(stood));
         let is_dispute = matches!(decision, Decision::Dispute { .. });
         let next_inbox = || InboxId::new(self.next_id());
         let apply = Apply { state, scope, now, next_inbox: &next_inbox };
         let mut outcome = apply.apply(new, decision, notes);
+        if holds {
+            outcome.kind = OutcomeKind::Disputed;
+        }
+        outcome.others.extend(kept);
         let record = RecordId::Proposition(outcome.proposition);
         if scope.plans(record)
             && let Some(Record::Proposition(left)) = scope.get(state, record)
@@ -59,6 +79,8 @@ impl<P: Ports> Memory<P> {
         if !is_dispute && matches!(outcome.kind, OutcomeKind::Contradicted | OutcomeKind::Disputed) {
             self.ask_about_pins(state, scope, outcome.proposition, &outcome.others, now);
         }
+        self.ask_about_units(state, scope, outcome.proposition, &defended, now);
+        outcome.defended = defended;
         outcome
     }
 

@@ -42,7 +42,7 @@ pub use decide::{Decision, Known, Neighbour, RULES_SURE, Rules, decide_by_rules}
 pub use lineage::{Followed, Lineage, LineageStep, MOST_STEPS, Superseded};
 pub use reply::{parse_judgements, relations_schema};
 pub use settings::RevisionSettings;
-pub use settle::{Judgement, MODEL_MOST, MODEL_SURE, Relation, settle};
+pub use settle::{Judgement, MODEL_MOST, Relation, settle};
 pub(crate) use wordings::Wordings;
 
 #[cfg(test)]

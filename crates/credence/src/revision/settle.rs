@@ -4,12 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::compare::{Fresh, Met, Neighbour};
 use super::decide::Decision;
+use crate::conflict::UNGRADED;
 use crate::id::PropositionId;
 use crate::proposition::Proposition;
 use crate::schema::KnowledgeSchema;
-
-/// How sure a model's CONTRADICTORY is where it does not grade it, chosen by us: enough to lower a RELIABLE unit and not to replace it.
-pub const MODEL_SURE: f64 = 0.75;
 
 /// The most that a model's grade counts for, chosen by us: a model's word alone replaces no unit that is HOT and RELIABLE, which takes 0.9
 /// (core 15 G1).
@@ -141,7 +139,7 @@ fn replace(fresh: &Fresh<'_>, opposed: &[(&Judgement, &Met<'_>)]) -> Option<Deci
 
 /// How squarely two statements are opposed: the model's number for the pair, which is all the grade it gives.
 fn graded(judgement: &Judgement) -> f64 {
-    if judgement.similarity > 0.0 { judgement.similarity.min(MODEL_MOST) } else { MODEL_SURE }
+    if judgement.similarity > 0.0 { judgement.similarity.min(MODEL_MOST) } else { UNGRADED }
 }
 
 fn reason(judgement: &Judgement) -> String {
