@@ -1,8 +1,12 @@
-//! The books of the numbered facts: see `support/coverage.rs` for the rule.
+//! The books of the numbered facts and of the properties: see `support/coverage.rs` for the rule.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use credence_tests::coverage::{Book, Coverage};
+use credence::config::properties::{LATER, PROPERTIES};
+use credence::config::{Config, Property, PropertyType};
+use credence_tests::coverage::{Book, Coverage, properties_held};
+use serde_json::json;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests' folder lies in the checkout")
@@ -37,4 +41,85 @@ fn the_book_of_the_working_set_names_facts_and_tests_that_there_are() {
     let coverage = counted(Book::WORKING_SET);
     let all = [&coverage.covered, &coverage.deviated, &coverage.later, &coverage.missing];
     assert_eq!(all.map(|set| set.len()).iter().sum::<usize>(), 225);
+}
+
+/// The names of the founding document's tables.
+fn named() -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("tests/fixtures/properties.txt")).expect("the fixture");
+    text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// Properties whose section is in the settings.
+fn placed() -> Vec<&'static Property> {
+    let json = serde_json::to_value(Config::default()).expect("settings are data");
+    let (placed, waiting): (Vec<&Property>, Vec<&Property>) =
+        PROPERTIES.iter().partition(|property| json.pointer(property.path).is_some());
+    println!("without a place: {:?}", waiting.iter().map(|property| property.name).collect::<Vec<_>>());
+    placed
+}
+
+#[test]
+fn every_property_of_the_tables_is_in_the_registry() {
+    let known: BTreeSet<&str> =
+        PROPERTIES.iter().map(|p| p.name).chain(LATER.iter().map(|later| later.name)).collect();
+    assert_eq!(known.len(), PROPERTIES.len() + LATER.len(), "a name stands once");
+    assert_eq!(named().iter().map(String::as_str).collect::<BTreeSet<_>>(), known);
+    assert!(
+        PROPERTIES.iter().all(|p| !p.about.is_empty()) && LATER.iter().all(|later| !later.why.is_empty())
+    );
+}
+
+#[test]
+fn properties_are_read_and_set_by_name_and_refuse_what_they_are_not() {
+    let default = Config::default();
+    for property in placed() {
+        let name = property.name;
+        let value = default.property(name).expect(name);
+        let mut config = default.clone();
+        config.set_property(&format!("arc-mem.{name}"), value.clone()).expect(name);
+        assert_eq!(config, default, "{name}");
+        let wrong = match property.takes {
+            PropertyType::Map | PropertyType::List => json!(7),
+            _ => json!({"no": "such value"}),
+        };
+        let refused = config.set_property(name, wrong).expect_err(name);
+        assert!(refused.contains(name) && refused.contains("must be"), "{refused}");
+        if let (PropertyType::Int | PropertyType::Double, true) = (property.takes, !property.range.is_empty())
+        {
+            let refused = config.set_property(name, json!(-99)).expect_err(name);
+            assert!(refused.contains(name), "{refused}");
+        }
+        assert_eq!(config, default, "what is refused changes nothing: {name}");
+        let other = match (property.takes, &value) {
+            (PropertyType::Bool, value) => json!(value == &json!(false)),
+            (PropertyType::MaybeText | PropertyType::Text, _) => json!("another"),
+            (PropertyType::MaybeDouble, _) => json!(0.5),
+            (PropertyType::Int, value) => json!(value.as_u64().unwrap_or(0) + 1),
+            (PropertyType::Enum(choices), value) => {
+                let other = choices.iter().find(|choice| json!(choice) != *value);
+                other.map_or(json!(null), |choice| json!(choice))
+            }
+            _ => continue,
+        };
+        // One that depends on another setting may be refused, in words.
+        match config.set_property(name, other.clone()) {
+            Ok(()) => assert_eq!(config.property(name), Ok(other), "{name}"),
+            Err(refused) => assert!(refused.contains(name), "{refused}"),
+        }
+    }
+    let mut config = default.clone();
+    let unknown = config.set_property("unit.budgets", json!(3)).expect_err("no such name");
+    assert!(unknown.contains("unit.budget,"), "{unknown}");
+    let later = config.set_property("run-history.store", json!("MEMORY")).expect_err("for later");
+    assert!(later.contains("scenarios"), "{later}");
+    assert_eq!(default.properties().len(), PROPERTIES.len());
+}
+
+#[test]
+fn every_property_is_live() {
+    let names = || PROPERTIES.iter().map(|property| property.name);
+    let held = properties_held(root(), names()).expect("the checkout can be read");
+    let dead: Vec<&str> = names().filter(|name| !held.contains(name)).collect();
+    println!("{} properties live of {}; without a test: {dead:?}", held.len(), PROPERTIES.len());
+    assert!(held.len() + dead.len() == PROPERTIES.len());
 }

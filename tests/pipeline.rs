@@ -27,6 +27,7 @@ mod pipeline {
     mod revise_properties;
     mod rules;
     mod runs;
+    mod settings;
     mod support;
     mod trust;
     mod units;

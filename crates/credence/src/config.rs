@@ -1,4 +1,11 @@
-//! The policies' numbers, gathered: name, unit, range, default, source. A host may change each.
+//! The policies' numbers, gathered: name, unit, range, default, source. A host may change each. `sections` holds those of no area of
+//! their own, `properties` the names under which settings pages and programs reach single ones.
+
+pub mod properties;
+mod sections;
+
+pub use properties::{LaterProperty, Property, PropertyType, PropertyValue};
+pub use sections::{MemorySettings, PersistenceSettings};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +17,7 @@ use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
 use crate::ingest::IngestConfig;
+use crate::llm::tuning::{LlmCallSettings, RoleModel};
 use crate::maintenance::MaintenanceConfig;
 use crate::promotion::BudgetSettings;
 use crate::proposition::{DecayAge, DecayRule};
@@ -79,6 +87,14 @@ pub struct Config {
     pub gates: GatePipeline,
     /// The working set's units.
     pub unit: UnitSettings,
+    /// What memory takes in, and with which models.
+    pub memory: MemorySettings,
+    /// The model that answers the user.
+    pub chat_llm: RoleModel,
+    /// What is kept from one start to the next.
+    pub persistence: PersistenceSettings,
+    /// Bounds of every model call.
+    pub llm_call: LlmCallSettings,
     /// How many units there may be.
     pub budget: BudgetSettings,
     /// What a prompt is made of.
@@ -127,6 +143,10 @@ impl Default for Config {
             conflict: ConflictSettings::default(),
             gates: GatePipeline::default(),
             unit: UnitSettings::default(),
+            memory: MemorySettings::default(),
+            chat_llm: RoleModel::default(),
+            persistence: PersistenceSettings::default(),
+            llm_call: LlmCallSettings::default(),
             budget: BudgetSettings::default(),
             assembly: AssemblySettings::default(),
             enforcement: EnforcementSettings::default(),
@@ -162,6 +182,9 @@ impl Config {
         self.conflict.validate()?;
         self.retrieval.validate()?;
         self.chat.validate()?;
+        self.memory.validate()?;
+        self.chat_llm.validate("chat_llm")?;
+        self.llm_call.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

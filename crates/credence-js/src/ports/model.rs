@@ -92,6 +92,8 @@ struct ModelRequest {
     /// What it is for.
     #[tsify(type = "ModelRole")]
     role: Role,
+    /// The model that the settings name; none: the program's own choice.
+    model: Option<String>,
     /// The prompt, system messages first.
     messages: Vec<ModelMessage>,
     /// 0 to 2.
@@ -191,6 +193,7 @@ impl HostModel {
         let failed = |detail: String| ModelError::Host { detail };
         let sent = ModelRequest {
             role,
+            model: request.model.clone(),
             messages: request
                 .messages
                 .iter()

@@ -41,7 +41,7 @@ impl<P: Ports> Memory<P> {
         };
         let _held = self.answer_lock().hold(conversation, asked.id)?;
         let assembled = self.assemble(conversation, &asked.text).await?;
-        if self.ports().chat().is_connected(Role::Chat) {
+        if self.chat().is_connected(Role::Chat) {
             self.ask_model(conversation, assembled, on_text, cancel).await
         } else {
             self.answer_built_in(&asked, assembled, on_text).await
@@ -94,7 +94,7 @@ impl<P: Ports> Memory<P> {
                 streamed.push_str(piece);
                 on_text(piece);
             };
-            self.ports().chat().complete(Role::Chat, &request, &mut sink, cancel).await
+            self.chat().complete(Role::Chat, &request, &mut sink, cancel).await
         };
         let mut turn = self.new_turn(conversation, Speaker::Assistant, "");
         let reply = match outcome {

@@ -197,8 +197,7 @@ impl<P: Ports> Memory<P> {
         let mut attempts: Vec<Attempt> = Vec::new();
         let mut best: Option<(usize, String, String)> = None;
         let mut failed: Option<FailedTryContext> = None;
-        let tries =
-            if self.ports().chat().is_connected(Role::Extract) { settings.max_retries + 1 } else { 0 };
+        let tries = if self.chat().is_connected(Role::Extract) { settings.max_retries + 1 } else { 0 };
         for n in 0..tries {
             let waited_ms = if n == 0 { 0 } else { settings.backoff_ms(n) };
             if n > 0 {
@@ -208,7 +207,7 @@ impl<P: Ports> Memory<P> {
                 return Err(Error::Cancelled);
             }
             let request = self.summary_request(material, failed.clone())?;
-            let reply = complete_json(self.ports().chat(), Role::Extract, &request, read, cancel).await;
+            let reply = complete_json(&self.chat(), Role::Extract, &request, read, cancel).await;
             let (text, model) = match reply {
                 Ok(parsed) => (parsed.value, model_name(&parsed.account.model).to_owned()),
                 Err(failure) => {

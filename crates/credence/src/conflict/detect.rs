@@ -1,6 +1,6 @@
 //! Which strategy looks, and in which order: words, what was judged before, the model.
 //!
-//! A batch makes at most one call. A statement that words alone already oppose to a unit is not asked about (core 4.4).
+//! A batch makes one call at most as long as it holds no more statements than `llm_call.batch_max_size`, and a page more for each as many. A statement that words alone already oppose to a unit is not asked about (core 4.4).
 //! Without a connected model words stand in: everything works offline, and what they only suspect waits for a person.
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Detected {
     pub conflicts: Vec<Vec<Conflict>>,
     /// What was left out or could not be done, in words for a person.
     pub notes: Vec<String>,
-    /// Model calls made: 0 or 1, and one more when the first reply had to be corrected.
+    /// Model calls made: one a page of `llm_call.batch_max_size` statements, and one more for a reply that had to be corrected.
     pub calls: u32,
     /// Tokens of the prompts, where the server counted them.
     pub prompt_tokens: u32,
@@ -38,7 +38,7 @@ type Open = Vec<(usize, Vec<usize>)>;
 
 impl<P: Ports> Memory<P> {
     /// Which units each incoming statement stands against, under the strategy in force (`conflict_detection.strategy`). At most one
-    /// model call, whatever the number of statements. It never fails: what could not be judged is a conflict of the quality
+    /// model call for every `llm_call.batch_max_size` statements. It never fails: what could not be judged is a conflict of the quality
     /// DEGRADED with its reason. Nothing is written.
     pub async fn detect_conflicts(&self, incoming: &[Proposition], units: &[UnitView]) -> Detected {
         let mut detected = Detected { conflicts: vec![Vec::new(); incoming.len()], ..Detected::default() };
@@ -46,8 +46,9 @@ impl<P: Ports> Memory<P> {
             return detected;
         }
         let open = self.compare_by_words(incoming, units, &mut detected);
-        if !open.is_empty() {
-            self.ask_about_pairs(incoming, units, &open, &mut detected).await;
+        let most = self.with_config(|config| config.llm_call.batch_max_size as usize);
+        for page in open.chunks(most.max(1)) {
+            self.ask_about_pairs(incoming, units, page, &mut detected).await;
         }
         for conflicts in &mut detected.conflicts {
             conflicts.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.unit.cmp(&b.unit)));
@@ -64,7 +65,7 @@ impl<P: Ports> Memory<P> {
     ) -> Open {
         let config = self.config();
         let strategy = config.conflict_detection.strategy;
-        let is_connected = self.ports().chat().is_connected(Role::Revise);
+        let is_connected = self.chat().is_connected(Role::Revise);
         if strategy == DetectionStrategy::Llm && is_connected {
             let all = (0..incoming.len()).map(|at| (at, others(&incoming[at], units)));
             return all.filter(|(_, places)| !places.is_empty()).collect();
@@ -144,7 +145,7 @@ impl<P: Ports> Memory<P> {
         &self,
         incoming: &[Proposition],
         units: &[UnitView],
-        open: &Open,
+        open: &[(usize, Vec<usize>)],
         detected: &mut Detected,
     ) {
         let config = self.config();
@@ -164,13 +165,13 @@ impl<P: Ports> Memory<P> {
         let questions: Vec<Question<'_>> = open.iter().map(question).collect();
         let request = llm::request(&self.prompts(), &questions, model);
         let answer = match request {
-            Ok(request) => llm::ask(self.ports().chat(), &request, &questions).await,
+            Ok(request) => llm::ask(&self.chat(), &request, &questions).await,
             Err(error) => llm::Answer::failed(&questions, &error),
         };
-        detected.calls = answer.account.calls;
+        detected.calls += answer.account.calls;
         if let Some(usage) = answer.account.usage {
-            (detected.prompt_tokens, detected.completion_tokens) =
-                (usage.prompt_tokens, usage.completion_tokens);
+            detected.prompt_tokens += usage.prompt_tokens;
+            detected.completion_tokens += usage.completion_tokens;
         }
         detected.notes.extend(answer.notes);
         detected.notes.extend(answer.account.notes.into_iter().chain(answer.account.repairs));

@@ -286,6 +286,22 @@ fn core_106_107_prop_conflict_detection_strategy_decides_who_is_asked() {
 }
 
 #[test]
+fn prop_sim_batch_max_size_pages_what_one_call_does_not_hold() {
+    for (most, calls) in [(1, 2), (2, 1)] {
+        let mut config = Config::default();
+        config.set_property("sim.batch-max-size", most.into()).unwrap();
+        let reply = r#"{"items": [{"statement": 1, "conflicts": []}, {"statement": 2, "conflicts": []}]}"#;
+        let model = ScriptedModel::new().reply(Role::Revise, reply).reply(Role::Revise, reply);
+        let bench = Bench::new(model, config);
+        let found = bench.detect(
+            &["The lake's water is clean.", "The flood took the bridge."],
+            &["The lake is poisoned.", "The bridge stands."],
+        );
+        assert_eq!((bench.calls(), found.calls as usize), (calls, calls), "{:?}", found.notes);
+    }
+}
+
+#[test]
 fn one_call_for_a_whole_batch_about_related_units_alone() {
     let reply = r#"{"items": [{"statement": 1, "conflicts": []}, {"statement": 2, "conflicts": []}]}"#;
     let bench = Bench::new(ScriptedModel::new().reply(Role::Revise, reply), Config::default());

@@ -19,9 +19,6 @@ use crate::unit::Authority;
 /// The confidence of a conflict that the model gave none for: likely, as the prompt words it. Chosen by us.
 pub const UNGRADED: f64 = 0.75;
 
-/// Milliseconds that the endpoint may stay silent; the predecessor's single calls had no limit (G24).
-const TIMEOUT_MS: u32 = 60_000;
-
 /// An incoming statement and the units that it is to be compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Question<'a> {
@@ -162,7 +159,6 @@ pub(super) fn request(
         // A conflict is about fifty tokens and most pairs are none; a statement without any costs about fifteen.
         max_tokens: Some(u32::try_from(256 + 160 * questions.len()).unwrap_or(u32::MAX)),
         schema: Some(reply_schema()),
-        timeout_ms: Some(TIMEOUT_MS),
         model: (!name.is_empty()).then(|| name.to_owned()),
     })
 }

@@ -281,7 +281,7 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
     ) -> Result<(Suggestions, Extractor), Error> {
         let readable = window.chunks.iter().any(|chunk| !chunk.turn.is_assistant);
-        if !readable || !self.ports().chat().is_connected(Role::Extract) {
+        if !readable || !self.chat().is_connected(Role::Extract) {
             return Ok((by_rules(&window.chunks), Extractor::Rules));
         }
         let request = self.entities_request(window)?;

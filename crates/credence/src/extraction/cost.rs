@@ -45,7 +45,7 @@ impl<P: Ports> Memory<P> {
         cost: &mut Cost,
         cancel: &Cancel,
     ) -> Result<(T, String), Error> {
-        match repair::complete_json(self.ports().chat(), role, request, read, cancel).await {
+        match repair::complete_json(&self.chat(), role, request, read, cancel).await {
             Ok(parsed) => {
                 cost.add(&parsed.account);
                 Ok((parsed.value, model_name(&parsed.account.model).to_owned()))

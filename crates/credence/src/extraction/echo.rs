@@ -59,7 +59,7 @@ impl<P: Ports> Memory<P> {
         Reading {
             turns: window.turns.clone(),
             perspective,
-            by_model: readable && self.ports().chat().is_connected(Role::Extract),
+            by_model: readable && self.chat().is_connected(Role::Extract),
             options: options.clone(),
             dropped: Vec::new(),
             given: BTreeMap::new(),

@@ -131,7 +131,7 @@ impl<P: Ports> Memory<P> {
             already_done: source.len().saturating_sub(turns),
             ..Estimate::default()
         };
-        let asks = |role| self.ports().chat().is_connected(role);
+        let asks = |role| self.chat().is_connected(role);
         if !asks(Role::Extract) {
             return Ok(estimate);
         }

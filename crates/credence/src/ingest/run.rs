@@ -36,7 +36,7 @@ const MOST_TRIES: u32 = 3;
 /// When a conversation is analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
-    /// Once `trigger_interval` new turns wait.
+    /// Once `trigger_interval` new turns wait, and not while `memory.enabled` is off.
     WhenDue,
     /// As soon as one waits.
     Now,
@@ -200,6 +200,9 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
+        if trigger == Trigger::WhenDue && !self.with_config(|config| config.memory.enabled) {
+            return Ok(Vec::new());
+        }
         let pending = self.pending(conversation);
         let again: Vec<FailedRange> = match trigger {
             Trigger::Now => pending.failed.clone(),

@@ -7,7 +7,7 @@
 //! (bytes of a body to a [`ChatReply`]), `lenient` (reading JSON out of what models really send), `values` (numbers in it), `repair`
 //! (one call and at most one repair call for a JSON answer), `preset`, `settings` and `url` (known endpoints,
 //! the user's choice), `secret` (the key), `classify` (failures in words that say what to do), `retry` (which
-//! failures are tried again, and when) and, for tests, `scripted`.
+//! failures are tried again, and when), `tuning` (what the settings say of a role's calls) and, for tests, `scripted`.
 
 pub mod classify;
 pub mod lenient;
@@ -22,6 +22,7 @@ pub mod secret;
 pub mod settings;
 pub mod sse;
 pub mod think;
+pub mod tuning;
 pub mod url;
 pub mod values;
 pub mod wire;

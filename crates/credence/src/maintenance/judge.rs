@@ -95,7 +95,7 @@ impl<P: Ports> Memory<P> {
         if asked.is_empty() {
             return Ok(());
         }
-        if !self.ports().chat().is_connected(Role::Revise) {
+        if !self.chat().is_connected(Role::Revise) {
             let open: usize = asked.iter().map(|(_, others)| others.len()).sum();
             let why = format!("{NO_MODEL}: {open} near pairs that words do not decide were left as they are");
             material.skipped.extend(compares.into_iter().map(|pass| (pass, why.clone())));
@@ -128,7 +128,7 @@ impl<P: Ports> Memory<P> {
         if groups.is_empty() {
             return Ok(());
         }
-        if !self.ports().chat().is_connected(Role::Extract) {
+        if !self.chat().is_connected(Role::Extract) {
             material.skipped.insert(Pass::Abstraction, NO_MODEL.into());
             return Ok(());
         }

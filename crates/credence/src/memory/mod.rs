@@ -48,6 +48,7 @@ use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
 use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, Scope, ScopeInfo, State};
 use crate::id::{CommitId, ContextId, ConversationId, TurnId};
+use crate::llm::tuning::Tuned;
 use crate::ports::{Clock, Ids, Ports};
 use crate::prompt::Prompts;
 use crate::proposition::Proposition;
@@ -103,9 +104,13 @@ impl<P: Ports> Clone for Memory<P> {
 }
 
 impl<P: Ports> Memory<P> {
-    /// Reads a context's log and folds it. An unknown context is an empty memory.
+    /// Reads a context's log and folds it. An unknown context is an empty memory, as is each under `persistence.clear_on_start`, which
+    /// wipes it first.
     pub async fn open(ports: P, context: ContextId, config: Config) -> Result<Self, Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
+        if config.persistence.clear_on_start {
+            clear_context(ports.journal(), &context).await?;
+        }
         let (mut log, mut recaller, mut gauges) = (Log::default(), Recaller::default(), Gauges::default());
         {
             let commits = ports.journal().read(&context, 0).await?;
@@ -202,6 +207,15 @@ impl<P: Ports> Memory<P> {
     /// Calls `listener` after every event until the subscription is dropped.
     pub fn subscribe(&self, listener: impl Fn(&Event) + 'static) -> Subscription {
         self.inner.events.subscribe(listener)
+    }
+    /// The language model, with what the settings say of each role.
+    pub fn chat(&self) -> Tuned<'_, P::Chat> {
+        self.with_config(|config| {
+            let memory = &config.memory;
+            let (extraction, resolution) =
+                (memory.extraction_llm.clone(), memory.entity_resolution_llm.clone());
+            Tuned::new(self.ports().chat(), config.chat_llm.clone(), extraction, resolution, config.llm_call)
+        })
     }
     /// The clock's moment.
     pub fn now(&self) -> Moment {

@@ -227,7 +227,7 @@ impl<P: Ports> Memory<P> {
         cost: &mut Cost,
         cancel: &Cancel,
     ) -> Result<(Vec<Suggested>, String), Error> {
-        if !self.ports().chat().is_connected(Role::Extract) {
+        if !self.chat().is_connected(Role::Extract) {
             return Err(Error::Model(ModelError::NotConnected));
         }
         let sizes: Vec<usize> = groups.iter().map(|group| group.members.len()).collect();

@@ -132,7 +132,7 @@ impl<P: Ports> Memory<P> {
     /// Whether there is a vector model and the settings use it for names.
     pub(crate) fn compares_names_by_vector(&self) -> bool {
         let config = self.config().resolution;
-        config.uses(Searcher::Vector) && !config.always_create && self.ports().embedder().dimension() > 0
+        config.uses(Searcher::Vector) && !config.always_create && self.supports_vectors()
     }
 
     /// Looks up by vector what `open` could not match by name. Whether anything was looked up.
@@ -204,7 +204,7 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
     ) -> Result<Vec<Question>, Error> {
         let config = self.config().resolution;
-        let chat = self.ports().chat();
+        let chat = self.chat();
         if !config.asks() {
             return Ok(Vec::new());
         }

@@ -57,9 +57,11 @@ pub struct Cluster {
 }
 
 impl<P: Ports> Memory<P> {
-    /// Whether there is a vector model; without one nothing is similar to anything.
+    /// Whether there is a vector model and it is the wanted one (`memory.embedding_service_name`); without one nothing is similar to
+    /// anything.
     pub fn supports_vectors(&self) -> bool {
-        self.ports().embedder().dimension() > 0
+        let embedder = self.ports().embedder();
+        embedder.dimension() > 0 && self.with_config(|config| config.memory.wants_space(&embedder.space()))
     }
 
     /// The live statements that pass `query` and lie nearest to a text, nearest first, ties in order of creation. The

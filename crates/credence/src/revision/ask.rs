@@ -118,7 +118,7 @@ impl<P: Ports> Memory<P> {
             let answers = parse_answers(&value, &asked.names, &mut notes);
             Ok((judgements, answers, notes))
         };
-        let chat = self.ports().chat();
+        let chat = self.chat();
         let role = if names_alone && chat.is_connected(Role::Resolve) { Role::Resolve } else { Role::Revise };
         let (judgements, answers, notes) = match self.ask_json(role, &request, read, cost, cancel).await {
             Ok((read, _)) => read,

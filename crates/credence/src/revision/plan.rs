@@ -70,7 +70,7 @@ impl<P: Ports> Memory<P> {
             revised.ids.push(PropositionId::new(self.next_id()));
             revised.near.push(near);
         }
-        let chat = self.ports().chat();
+        let chat = self.chat();
         let asks = chat.is_connected(Role::Revise) || chat.is_connected(Role::Resolve);
         if !asks && !self.compares_names_by_vector() {
             return Ok(revised);
@@ -97,7 +97,7 @@ impl<P: Ports> Memory<P> {
                 known.extend(ids.into_iter().filter(|id| !known.contains(id)).collect::<Vec<_>>());
             }
         }
-        if !self.ports().chat().is_connected(Role::Revise) {
+        if !self.chat().is_connected(Role::Revise) {
             revised.unasked = true;
             open.clear();
         }

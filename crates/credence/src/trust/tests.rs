@@ -352,19 +352,41 @@ mod promotion {
         assert_eq!([source("admin"), source("dm"), source("DM")], [Some(0.5), Some(0.9), Some(0.9)]);
     }
 
+    /// The first signal's value for a statement of this source.
+    fn source_value(settings: &TrustSettings, source: &str) -> Option<f64> {
+        let (p, registry) = (statement(1, "The gate is open.", 0.9, &[source]), SourceRegistry::default());
+        let input = TrustInput::new(&State::default(), &p, &[], &registry, false);
+        signals(&input, settings)[0].value
+    }
+
     #[test]
-    fn prop_trust_source_authority_scores_and_default_score_move_the_signal() {
+    fn prop_trust_source_authority_scores_move_the_signal() {
         let mut changed = settings("BALANCED");
-        changed.source_authority.scores.insert("herald".into(), 0.8);
+        assert_eq!(source_value(&changed, "herald"), Some(0.5));
+        changed.source_authority.scores.insert("Herald".into(), 0.8);
+        assert_eq!(source_value(&changed, "herald"), Some(0.8));
+        changed.source_authority.scores.insert("herald".into(), 1.5);
+        assert!(changed.validate().unwrap_err().contains("trust.source_authority.scores.herald"));
+    }
+
+    #[test]
+    fn prop_trust_source_authority_default_score_moves_the_signal() {
+        let mut changed = settings("BALANCED");
         changed.source_authority.default_score = 0.1;
-        let ask = |id: &str| {
-            let (p, registry) = (statement(1, "The gate is open.", 0.9, &[id]), SourceRegistry::default());
-            let input = TrustInput::new(&State::default(), &p, &[], &registry, false);
-            signals(&input, &changed)[0].value
-        };
-        assert_eq!([ask("herald"), ask("somebody")], [Some(0.8), Some(0.1)]);
-        changed.source_authority.default_score = 1.5;
+        assert_eq!(
+            [source_value(&changed, "somebody"), source_value(&changed, "dm")],
+            [Some(0.1), Some(0.9)]
+        );
+        changed.source_authority.default_score = -1.0;
         assert!(changed.validate().unwrap_err().contains("trust.source_authority.default_score"));
+    }
+
+    #[test]
+    fn prop_unit_quality_scoring_enabled_lets_novelty_and_importance_speak() {
+        let p = statement(1, "Nia sails.", 0.9, &["dm"]);
+        for (signal, on) in [(Signal::Novelty, 1.0), (Signal::Importance, 0.5)] {
+            assert_eq!([value(signal, &p, &[], false), value(signal, &p, &[], true)], [None, Some(on)]);
+        }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) fn run() -> Result<Vec<Record>> {
         ("facts_missing", facts.missing.len().into()),
     ]);
     step("analysing the conversation");
-    figures.append(&mut measured(&[])?);
+    figures.append(&mut measured("knowledge", &[])?);
     Ok(vec![figures])
 }
 
@@ -38,18 +38,18 @@ pub(super) fn run() -> Result<Vec<Record>> {
 pub(super) fn scale() -> Result<Vec<Record>> {
     step("filling a memory with 10,000 statements");
     let mut figures = record([("what", "scale".into())]);
-    figures.append(&mut measured(&["--", "--scale"])?);
+    figures.append(&mut measured("knowledge", &["--", "--scale"])?);
     Ok(vec![figures])
 }
 
-/// What the example prints.
-fn measured(arguments: &[&str]) -> Result<Record> {
+/// What an example prints.
+pub(super) fn measured(example: &str, arguments: &[&str]) -> Result<Record> {
     let said = Cmd::cargo()
-        .args(["run", "--quiet", "--profile", "bench", "--package", "credence", "--example", "knowledge"])
+        .args(["run", "--quiet", "--profile", "bench", "--package", "credence", "--example", example])
         .args(arguments)
         .capture()?;
-    match serde_json::from_str(&said).context("what the example `knowledge` printed")? {
+    match serde_json::from_str(&said).with_context(|| format!("what the example `{example}` printed"))? {
         Value::Object(figures) => Ok(figures),
-        other => Err(anyhow!("the example `knowledge` printed no figures: {other}")),
+        other => Err(anyhow!("the example `{example}` printed no figures: {other}")),
     }
 }

@@ -4,6 +4,7 @@
 
 mod knowledge;
 mod size;
+mod working_set;
 
 use std::collections::BTreeSet;
 
@@ -37,6 +38,11 @@ const BENCHES: &[Bench] = &[
         name: "size",
         about: "bytes of everything that a page loads, raw and gzip, beside their goals",
         run: size::run,
+    },
+    Bench {
+        name: "working-set",
+        about: "facts of the working set that tests hold, properties proven live, and the conflict rules on labelled pairs",
+        run: working_set::run,
     },
 ];
 

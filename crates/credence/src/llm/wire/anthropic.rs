@@ -169,10 +169,8 @@ mod tests {
         let request = ChatRequest {
             messages: vec![Message::system("Be short."), Message::user("Hi"), Message::assistant("{ ")],
             temperature: Some(1.7),
-            max_tokens: None,
             schema: Some(ReplySchema { name: "facts".into(), schema: json!({"type": "object"}) }),
-            timeout_ms: None,
-            model: None,
+            ..Default::default()
         };
         assert_eq!(
             body(&request, &[]),

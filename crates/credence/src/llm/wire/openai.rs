@@ -165,8 +165,7 @@ mod tests {
             temperature: Some(0.2),
             max_tokens: Some(50),
             schema: Some(ReplySchema { name: "facts".into(), schema: json!({"type": "object"}) }),
-            timeout_ms: None,
-            model: None,
+            ..Default::default()
         }
     }
 

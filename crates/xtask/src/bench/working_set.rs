@@ -1,0 +1,44 @@
+//! The working set: which numbered facts of its specification a test holds, and which properties a test proves live.
+//!
+//! Both are counted by `tests/support/coverage.rs`, which the tests share. The properties, and how the conflict rules fare on the
+//! labelled pairs, are told by the example `working_set` of the core.
+
+use anyhow::{Context, Result, anyhow};
+use serde_json::Value;
+
+use super::knowledge::measured;
+use super::{Record, record};
+use crate::coverage::{Book, Coverage, properties_held};
+use crate::paths;
+use crate::run::step;
+
+pub(super) fn run() -> Result<Vec<Record>> {
+    let facts = Coverage::of(paths::root(), Book::WORKING_SET).map_err(|problem| anyhow!(problem))?;
+    for problem in &facts.problems {
+        step(problem);
+    }
+    if !facts.missing.is_empty() {
+        let numbers: Vec<String> = facts.missing.iter().map(u32::to_string).collect();
+        step(&format!("facts without a test: {}", numbers.join(", ")));
+    }
+    let mut said = measured("working_set", &[])?;
+    let names: Vec<String> =
+        serde_json::from_value(said.remove("properties").unwrap_or(Value::Null)).context("the properties")?;
+    let live = properties_held(paths::root(), names.iter().map(String::as_str))
+        .map_err(|problem| anyhow!(problem))?;
+    let dead: Vec<&str> = names.iter().map(String::as_str).filter(|name| !live.contains(name)).collect();
+    if !dead.is_empty() {
+        step(&format!("properties without a test: {}", dead.join(", ")));
+    }
+    let mut figures = record([
+        ("what", "working set".into()),
+        ("facts_covered", facts.covered.len().into()),
+        ("facts_deviated", facts.deviated.len().into()),
+        ("facts_later", facts.later.len().into()),
+        ("facts_missing", facts.missing.len().into()),
+        ("properties_live", live.len().into()),
+        ("properties_total", names.len().into()),
+    ]);
+    figures.append(&mut said);
+    Ok(vec![figures])
+}
