@@ -207,7 +207,7 @@ fn prop_memory_embedding_service_name_refuses_another_space() {
             let config = set("memory.embedding-service-name", name);
             let memory = Memory::open(ports, context(), config).await.unwrap();
             assert_eq!(memory.supports_vectors(), used);
-            assert_eq!(memory.reembed_all().await.is_ok(), true);
+            assert!(memory.reembed_all().await.is_ok());
         }
     });
 }

@@ -160,6 +160,7 @@ pub(super) fn request(
         max_tokens: Some(u32::try_from(256 + 160 * questions.len()).unwrap_or(u32::MAX)),
         schema: Some(reply_schema()),
         model: (!name.is_empty()).then(|| name.to_owned()),
+        ..ChatRequest::default()
     })
 }
 
