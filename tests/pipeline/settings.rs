@@ -5,7 +5,6 @@ use credence::config::{Config, PersistenceSettings};
 use credence::embedding::Embedder;
 use credence::extraction::Trigger;
 use credence::llm::scripted::ScriptedModel;
-use credence::llm::tuning::RoleModel;
 use credence::llm::{Cancel, ChatModel, ChatRequest, ModelError, Role};
 use credence::testing::TestPorts;
 use serde_json::json;
@@ -110,14 +109,8 @@ fn prop_sim_llm_call_timeout_seconds_bounds_every_call() {
 #[test]
 fn a_model_that_a_caller_names_wins_over_the_roles() {
     run(async {
-        let memory = opened(
-            TestPorts::with(ScriptedModel::new().reply(Role::Chat, "x")),
-            Config {
-                chat_llm: RoleModel { model: Some("large".into()), temperature: None },
-                ..Config::default()
-            },
-        )
-        .await;
+        let model = ScriptedModel::new().reply(Role::Chat, "x");
+        let memory = opened(TestPorts::with(model), set("chat.chat-llm.model", json!("large"))).await;
         let request = ChatRequest { model: Some("judge".into()), ..ChatRequest::default() };
         memory.chat().complete(Role::Chat, &request, &mut |_| {}, &Cancel::new()).await.unwrap();
         assert_eq!(memory.ports().chat.requests()[0].1.model.as_deref(), Some("judge"));

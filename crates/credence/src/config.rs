@@ -17,7 +17,7 @@ use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
 use crate::ingest::IngestConfig;
-use crate::llm::tuning::{LlmCallSettings, RoleModel};
+use crate::llm::tuning::LlmCallSettings;
 use crate::maintenance::MaintenanceConfig;
 use crate::promotion::BudgetSettings;
 use crate::proposition::{DecayAge, DecayRule};
@@ -89,8 +89,6 @@ pub struct Config {
     pub unit: UnitSettings,
     /// What memory takes in, and with which models.
     pub memory: MemorySettings,
-    /// The model that answers the user.
-    pub chat_llm: RoleModel,
     /// What is kept from one start to the next.
     pub persistence: PersistenceSettings,
     /// Bounds of every model call.
@@ -144,7 +142,6 @@ impl Default for Config {
             gates: GatePipeline::default(),
             unit: UnitSettings::default(),
             memory: MemorySettings::default(),
-            chat_llm: RoleModel::default(),
             persistence: PersistenceSettings::default(),
             llm_call: LlmCallSettings::default(),
             budget: BudgetSettings::default(),
@@ -183,7 +180,6 @@ impl Config {
         self.retrieval.validate()?;
         self.chat.validate()?;
         self.memory.validate()?;
-        self.chat_llm.validate("chat_llm")?;
         self.llm_call.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),

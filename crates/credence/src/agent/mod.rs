@@ -85,9 +85,7 @@ impl<P: Ports> Memory<P> {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<Answer, Error> {
-        let temperature = self.with_config(|config| config.chat.chat_llm.temperature);
-        let request =
-            ChatRequest { messages: assembled.messages.clone(), temperature, ..ChatRequest::default() };
+        let request = ChatRequest { messages: assembled.messages.clone(), ..ChatRequest::default() };
         let mut streamed = String::new();
         let outcome = {
             let mut sink = |piece: &str| {

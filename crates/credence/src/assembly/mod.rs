@@ -30,9 +30,7 @@ pub use budget::{Fit, Line, fit};
 pub(crate) use lock::AnswerLock;
 pub use select::{Always, LeftOut, LeftOutReason, standing};
 pub(crate) use settings::PLAIN_PERSONA;
-pub use settings::{
-    AssemblySettings, ChatLlm, ChatSettings, RetrievalMode, RetrievalSettings, ScoringWeights,
-};
+pub use settings::{AssemblySettings, ChatSettings, RetrievalMode, RetrievalSettings, ScoringWeights};
 pub use tokens::{Meter, Metered, TokenCount, TokenCounter, estimate};
 pub use trace::{Frame, Slot, Trace, TurnRef, Xray};
 pub use vital::{MOST_VITAL, VITAL_IMPORTANCE, is_vital};

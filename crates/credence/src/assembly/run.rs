@@ -279,7 +279,7 @@ impl<P: Ports> Memory<P> {
 
     /// The mode of the settings, or what stands in for it.
     fn mode_in_force(&self, config: &Config, notes: &mut Vec<String>) -> RetrievalMode {
-        if config.retrieval.mode == RetrievalMode::Tool && !self.ports().chat().is_connected(Role::Chat) {
+        if config.retrieval.mode == RetrievalMode::Tool && !self.chat().is_connected(Role::Chat) {
             notes.push("no model is connected that could use tools: facts are chosen as in HYBRID".into());
             return RetrievalMode::Hybrid;
         }

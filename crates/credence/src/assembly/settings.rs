@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::llm::tuning::RoleModel;
+
 use crate::enforcement::EnforcementStrategy;
 
 /// `assembly.*`: how the block of facts is laid out.
@@ -108,8 +110,8 @@ pub struct ChatSettings {
     pub persona: String,
     /// Most words of an answer, which the assistant is asked to keep to; 0 asks for nothing, else up to 10,000. Default 200 (core 12).
     pub max_words: u32,
-    /// The model's parameters in a chat.
-    pub chat_llm: ChatLlm,
+    /// The model that answers.
+    pub chat_llm: RoleModel,
 }
 
 /// The persona that says nothing.
@@ -117,16 +119,8 @@ pub(crate) const PLAIN_PERSONA: &str = "assistant";
 
 impl Default for ChatSettings {
     fn default() -> Self {
-        Self { persona: PLAIN_PERSONA.to_owned(), max_words: 200, chat_llm: ChatLlm::default() }
+        Self { persona: PLAIN_PERSONA.to_owned(), max_words: 200, chat_llm: RoleModel::default() }
     }
-}
-
-/// `chat.chat-llm.*`. Which model answers is the endpoint's setting for the role `chat`.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ChatLlm {
-    /// 0 to 2; without it the endpoint decides. Default none.
-    pub temperature: Option<f64>,
 }
 
 impl RetrievalSettings {
@@ -169,12 +163,7 @@ impl ChatSettings {
         if self.max_words > 10_000 {
             return Err(format!("chat.max_words must be 0 to 10000, got {}", self.max_words));
         }
-        match self.chat_llm.temperature {
-            Some(t) if !(0.0..=2.0).contains(&t) => {
-                Err(format!("chat.chat_llm.temperature must be 0 to 2, got {t}"))
-            }
-            _ => Ok(()),
-        }
+        self.chat_llm.validate("chat.chat_llm")
     }
 }
 

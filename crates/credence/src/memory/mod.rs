@@ -214,7 +214,13 @@ impl<P: Ports> Memory<P> {
             let memory = &config.memory;
             let (extraction, resolution) =
                 (memory.extraction_llm.clone(), memory.entity_resolution_llm.clone());
-            Tuned::new(self.ports().chat(), config.chat_llm.clone(), extraction, resolution, config.llm_call)
+            Tuned::new(
+                self.ports().chat(),
+                config.chat.chat_llm.clone(),
+                extraction,
+                resolution,
+                config.llm_call,
+            )
         })
     }
     /// The clock's moment.
