@@ -30,6 +30,8 @@ mod pipeline {
     mod settings;
     mod support;
     mod trust;
+    mod unit_acts;
+    mod unit_properties;
     mod units;
     mod upkeep;
 }

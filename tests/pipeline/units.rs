@@ -8,9 +8,10 @@ use credence::Error;
 use credence::config::Config;
 use credence::conversation::Speaker;
 use credence::event::{Direction, Event, UnitEvent};
-use credence::history::{Actor, Cause, RecordId, ScopeInfo};
+use credence::history::{Actor, Cause, ScopeInfo};
 use credence::id::PropositionId;
-use credence::proposition::{Extractor, Locator, Proposition, ProvenanceEntry, Status};
+use credence::promotion::PromotionReport;
+use credence::proposition::{Extractor, Locator, Proposition, ProvenanceEntry};
 use credence::scale::{Confidence, Decay};
 use credence::testing::TestPorts;
 use credence::trust::{TrustAudit, Zone};
@@ -48,11 +49,11 @@ pub(super) async fn stocked(n: u128, settings: UnitSettings) -> TestMemory {
     memory
 }
 
-/// The same, with all of them units, put in by a person.
-async fn staffed(n: u128, settings: UnitSettings) -> TestMemory {
+/// The same, with all of them units of which nobody has judged the trust.
+pub(super) async fn staffed(n: u128, settings: UnitSettings) -> TestMemory {
     let memory = stocked(n, settings).await;
     for n in 1..=n {
-        memory.add_to_working_set(id(n)).await.unwrap();
+        policy(&memory, |plan| plan.promote(id(n), None, "put in")).await.unwrap();
     }
     memory
 }
@@ -79,7 +80,7 @@ pub(super) async fn moved<T>(
 }
 
 /// As many new independent sources as asked for, and what the last of them did.
-async fn reinforced(memory: &TestMemory, n: u128, sources: usize) -> Change {
+pub(super) async fn reinforced(memory: &TestMemory, n: u128, sources: usize) -> Change {
     let (known, at) = (memory.unit(id(n)).unwrap().unit.evidence().len(), memory.now().at);
     let mut last = None;
     for source in known..known + sources {
@@ -101,16 +102,16 @@ fn audit(score: f64, ceiling: Earned, trigger: &str, memory: &TestMemory) -> Tru
     }
 }
 
-fn authority(memory: &TestMemory, n: u128) -> Authority {
+pub(super) fn authority(memory: &TestMemory, n: u128) -> Authority {
     memory.unit(id(n)).unwrap().authority
 }
 
-fn rank(memory: &TestMemory, n: u128) -> u16 {
+pub(super) fn rank(memory: &TestMemory, n: u128) -> u16 {
     memory.unit(id(n)).unwrap().activation.get()
 }
 
 /// Everything that was told of units while `act` ran.
-async fn told<T>(memory: &TestMemory, act: impl Future<Output = T>) -> (T, Vec<UnitEvent>) {
+pub(super) async fn told<T>(memory: &TestMemory, act: impl Future<Output = T>) -> (T, Vec<UnitEvent>) {
     let heard: Rc<RefCell<Vec<UnitEvent>>> = Rc::default();
     let ears = heard.clone();
     let subscription = memory.subscribe(move |event| {
@@ -124,7 +125,7 @@ async fn told<T>(memory: &TestMemory, act: impl Future<Output = T>) -> (T, Vec<U
     (done, heard)
 }
 
-fn must(kind: InvariantKind) -> InvariantRule {
+pub(super) fn must(kind: InvariantKind) -> InvariantRule {
     InvariantRule {
         id: "rule".into(),
         kind,
@@ -136,7 +137,7 @@ fn must(kind: InvariantKind) -> InvariantRule {
     }
 }
 
-fn rule_of(result: &Result<impl std::fmt::Debug, Error>) -> &str {
+pub(super) fn rule_of(result: &Result<impl std::fmt::Debug, Error>) -> &str {
     match result {
         Err(Error::Refused(objection)) => &objection.rule,
         other => panic!("expected a refusal, got {other:?}"),
@@ -241,7 +242,7 @@ fn core_34_a_must_rule_holds_a_raise_back_only_if_it_forbids_raising() {
 }
 
 #[test]
-fn core_37_38_39_the_trail_of_trust() {
+fn core_37_38_the_trail_of_trust() {
     run(async {
         let memory = staffed(2, UnitSettings::default()).await;
         reinforced(&memory, 1, 2).await;
@@ -258,7 +259,24 @@ fn core_37_38_39_the_trail_of_trust() {
         let triggers: Vec<&str> = trail.iter().map(|step| step.audit.trigger.as_str()).collect();
         assert_eq!(triggers, ["reinforcement", "explicit"]);
         assert_eq!(trail[1].authority, Authority::Unreliable);
-        assert!(memory.trust_trail(id(2)).is_empty(), "each unit has its own");
+    });
+}
+
+#[test]
+fn core_39_the_trail_is_history_so_it_is_each_units_own_and_nothing_clears_it() {
+    run(async {
+        let memory = stocked(2, UnitSettings::default()).await;
+        for (n, trigger) in [(1, "one"), (2, "two")] {
+            let fresh = audit(0.9, Earned::Reliable, trigger, &memory);
+            policy(&memory, |plan| plan.promote(id(n), Some(fresh.clone()), "sure")).await.unwrap();
+        }
+        memory.archive_unit(id(1), "").await.unwrap();
+        memory.forget(id(2)).await.unwrap();
+        let trail = |n| memory.trust_trail(id(n)).into_iter().map(|step| step.audit.trigger);
+        assert_eq!(
+            (trail(1).collect::<Vec<_>>(), trail(2).collect::<Vec<_>>()),
+            (vec!["one".into()], vec!["two".into()])
+        );
     });
 }
 
@@ -328,22 +346,10 @@ fn core_43_the_least_activated_gives_its_place_and_sleeps() {
     });
 }
 
-fn extra(memory: &TestMemory, n: u128) -> Proposition {
+pub(super) fn extra(memory: &TestMemory, n: u128) -> Proposition {
     let confidence = Confidence::clamped(0.9);
     Proposition::new(id(n), &format!("Pier {n} is closed."), confidence, Extractor::Rules, memory.now().at)
         .unwrap()
-}
-
-#[test]
-fn core_44_prop_unit_lifecycle_events_enabled_switches_what_is_told() {
-    run(async {
-        let silent = UnitSettings { lifecycle_events_enabled: false, ..UnitSettings::default() };
-        for (settings, count) in [(silent, 0), (UnitSettings::default(), 1)] {
-            let memory = stocked(1, settings).await;
-            let (_, told) = told(&memory, memory.add_to_working_set(id(1))).await;
-            assert_eq!(told.len(), count);
-        }
-    });
 }
 
 #[test]
@@ -403,44 +409,18 @@ fn core_46_47_48_lowering() {
 }
 
 #[test]
-fn core_50_canon_is_taken_back_by_a_person() {
+fn core_53_what_fades_sleeps_and_is_not_archived() {
     run(async {
-        let settings = UnitSettings { canonization_gate_enabled: false, ..UnitSettings::default() };
-        let memory = staffed(1, settings).await;
-        memory.canonize_unit(id(1), "I know it").await.unwrap();
-        assert_eq!(memory.unit(id(1)).unwrap().unit.canon().unwrap().note(), "I know it");
-        let refused = policy(&memory, |plan| plan.demote(id(1), DemotionReason::Manual, "")).await;
-        assert_eq!(rule_of(&refused), "A3b");
-        memory.demote_unit(id(1)).await.unwrap();
-        assert_eq!(authority(&memory, 1), Authority::Reliable);
-    });
-}
-
-#[test]
-fn core_51_52_53_archiving_meets_the_rules() {
-    run(async {
-        let memory = staffed(3, UnitSettings::default()).await;
-        let rule = must(InvariantKind::ArchiveProhibition);
-        memory.register_invariant(rule.clone()).unwrap();
-        let (refused, events) = told(&memory, memory.archive_unit(id(1), "")).await;
-        assert_eq!(rule_of(&refused), "rule");
-        assert!(matches!(events.as_slice(), [UnitEvent::InvariantViolation { .. }]));
-        assert!(memory.unit(id(1)).unwrap().is_active());
-        memory.register_invariant(InvariantRule { strength: Strength::Should, ..rule }).unwrap();
-        let (act, events) = told(&memory, memory.archive_unit(id(1), "old")).await;
-        assert_eq!(act.unwrap().change.warnings.len(), 1);
-        let archived = UnitEvent::Archived { unit: id(1), reason: ArchiveReason::Manual };
-        assert!(events.contains(&archived) && events.len() == 2, "{events:?}");
-        // What fades is not archived: it sleeps, and says why.
-        memory.deregister_invariant("rule").unwrap();
+        let memory = staffed(1, UnitSettings::default()).await;
         let (_, events) =
-            told(&memory, async { policy(&memory, |plan| plan.sleep(id(2), "faded")).await }).await;
-        assert_eq!(events, [UnitEvent::Dormant { unit: id(2), activation: Activation::clamped(500) }]);
+            told(&memory, async { policy(&memory, |plan| plan.sleep(id(1), "faded")).await }).await;
+        assert_eq!(events, [UnitEvent::Dormant { unit: id(1), activation: Activation::clamped(500) }]);
+        assert_eq!(live(&memory), ["Harbour 1 is open."], "and what it says is believed as before");
     });
 }
 
 #[test]
-fn core_54_55_58_61_a_successor_is_named_with_its_reason() {
+fn core_54_58_61_a_successor_is_named_with_its_reason() {
     run(async {
         let memory = staffed(5, UnitSettings::default()).await;
         let cases = [
@@ -462,6 +442,60 @@ fn core_54_55_58_61_a_successor_is_named_with_its_reason() {
             assert_eq!((*predecessor, *successor), (id(n), id(5)));
             assert_eq!(serde_json::to_value(reason).unwrap(), word);
         }
+    });
+}
+
+#[test]
+fn core_55_a_revision_makes_up_no_score() {
+    run(async {
+        let memory = stocked(2, UnitSettings::default()).await;
+        let fresh = audit(0.9, Earned::Reliable, "promotion", &memory);
+        policy(&memory, |plan| plan.promote(id(1), Some(fresh.clone()), "sure")).await.unwrap();
+        policy(&memory, |plan| plan.archive(id(1), ArchiveReason::Revision, Some(id(2)), "moved on"))
+            .await
+            .unwrap();
+        assert_eq!(memory.trust_trail(id(1)).len(), 1);
+        let standing = memory.unit(id(1)).unwrap().unit.standing().clone();
+        let at = memory.now().at;
+        let (reason, successor) = (ArchiveReason::Revision, Some(id(2)));
+        assert_eq!(standing, Standing::Archived { at, reason, successor }, "the record is the trail");
+    });
+}
+
+#[test]
+fn core_59_60_conflicts_are_told_from_the_report_of_a_promotion() {
+    run(async {
+        let memory = staffed(2, UnitSettings::default()).await;
+        let opposed = |n: u128, outcome: &str| serde_json::json!({"with": id(n), "confidence": 0.9, "kind": "contradiction", "outcome": outcome, "why": ""});
+        let candidate = |n: u128, conflicts: Vec<serde_json::Value>| {
+            serde_json::json!({
+                "proposition": id(n), "text": "Harbour 1 is closed.", "confidence": 0.9, "gates": [],
+                "fate": "disputed", "reason": "", "conflicts": conflicts,
+            })
+        };
+        let candidates =
+            [candidate(7, vec![opposed(1, "KEEP_EXISTING"), opposed(2, "COEXIST")]), candidate(8, vec![])];
+        let report: PromotionReport = serde_json::from_value(serde_json::json!({
+            "id": "G00000000000000000000000000000001", "at": 0, "candidates": candidates,
+        }))
+        .unwrap();
+        let info = ScopeInfo::new(Cause::Promotion, Actor::Engine, "test");
+        let (_, events) = told(&memory, async {
+            memory
+                .change(info, |state, scope| {
+                    scope.put(state, report.clone(), "");
+                    Ok(())
+                })
+                .await
+        })
+        .await;
+        let resolved =
+            |n, outcome: &str| UnitEvent::ConflictResolved { unit: id(n), outcome: outcome.into() };
+        let detected = UnitEvent::ConflictDetected {
+            incoming: "Harbour 1 is closed.".into(),
+            units: vec![id(1), id(2)],
+        };
+        assert_eq!(events, [detected, resolved(1, "KEEP_EXISTING"), resolved(2, "COEXIST")]);
     });
 }
 
@@ -502,51 +536,15 @@ fn a_unit_sleeps_when_it_fades_and_wakes_with_the_authority_it_had() {
 }
 
 #[test]
-fn promoting_again_does_not_reset_what_was_earned() {
+fn core_29_by_default_authority_follows_activation() {
     run(async {
         let memory = staffed(1, UnitSettings::default()).await;
         reinforced(&memory, 1, 7).await;
-        policy(&memory, |plan| plan.evict(id(1), "room")).await.unwrap();
-        let again =
-            || async { policy(&memory, |plan| plan.promote(id(1), None, "said again")).await.unwrap() };
-        assert!(matches!(again().await.did, Did::Revived { .. }));
-        assert_eq!(authority(&memory, 1), Authority::Reliable);
-        assert_eq!(again().await.did, Did::Nothing, "promoting twice promotes once");
-        // What a person took out no policy brings back.
-        memory.archive_unit(id(1), "").await.unwrap();
-        let refused = policy(&memory, |plan| plan.revive(id(1), "relevant")).await;
-        assert_eq!(rule_of(&refused), "standing");
-        assert!(memory.revive_unit(id(1)).await.is_ok());
-    });
-}
-
-#[test]
-fn a_unit_goes_with_its_statement_and_comes_back_with_it() {
-    run(async {
-        let memory = staffed(3, UnitSettings::default()).await;
-        let forgotten = memory.forget(id(1)).await.unwrap().unwrap();
-        assert!(memory.unit(id(1)).is_none() && memory.state().unit(id(1)).is_none());
-        memory.undo(forgotten.id, None).await.unwrap();
-        assert!(memory.unit(id(1)).unwrap().is_active());
-        let edit = credence::memory::Edit { status: Some(Status::Superseded), ..Default::default() };
-        let retired = memory.edit(id(2), &edit).await.unwrap().unwrap();
-        let standing = memory.unit(id(2)).unwrap().unit.standing().clone();
-        assert!(matches!(standing, Standing::Archived { reason: ArchiveReason::Revision, .. }));
-        memory.undo(retired.id, Some(&[RecordId::Proposition(id(2))])).await.unwrap();
-        assert!(memory.unit(id(2)).unwrap().is_active(), "one truth, undone as one");
-        assert_eq!(memory.working_set().len(), 3);
-    });
-}
-
-#[test]
-fn a_person_confirms_once_and_acts_can_be_undone() {
-    run(async {
-        let memory = staffed(1, UnitSettings::default()).await;
-        let act = memory.confirm_unit(id(1)).await.unwrap();
-        assert!(matches!(act.change.did, Did::Reinforced { count: 1, .. }));
-        assert_eq!(memory.confirm_unit(id(1)).await.unwrap().commit, None, "the same person again");
-        memory.undo(act.commit.unwrap(), None).await.unwrap();
-        assert_eq!((rank(&memory, 1), memory.unit(id(1)).unwrap().unit.evidence().len()), (500, 0));
+        memory.set_activation(id(1), 380).await.unwrap();
+        memory.settle_units().await.unwrap();
+        assert_eq!(authority(&memory, 1), Authority::Unreliable);
+        let step = *memory.unit(id(1)).unwrap().unit.last_step().unwrap();
+        assert_eq!((step.from, step.reason), (Authority::Reliable, AuthorityReason::RankDecay));
     });
 }
 
@@ -593,19 +591,6 @@ fn prop_unit_demote_threshold_lowers_when_trust_falls_below_it_and_once() {
         assert_eq!(authority(&memory, 2), Authority::Reliable);
         let held = assess(3, audit(0.1, Earned::Provisional, "first", &memory)).await;
         assert_eq!((held.warnings[0].rule.as_str(), authority(&memory, 3)), ("A3d", Authority::Reliable));
-    });
-}
-
-#[test]
-fn prop_unit_invariants_enabled_switches_the_rules() {
-    run(async {
-        let memory = staffed(1, UnitSettings::default()).await;
-        memory.register_invariant(must(InvariantKind::ArchiveProhibition)).unwrap();
-        assert_eq!(rule_of(&memory.archive_unit(id(1), "").await), "rule");
-        let mut config = memory.config();
-        config.unit.invariants.enabled = false;
-        memory.set_config(config).unwrap();
-        assert!(memory.archive_unit(id(1), "").await.is_ok());
     });
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::history::{Commit, Log, Record, RecordId, Revision};
 use crate::id::PropositionId;
+use crate::promotion::PromotionReport;
 use crate::unit::{
     Activation, ArchiveReason, Authority, AuthorityReason, DormancyReason, Objection, Standing,
     SupersessionReason, Tier, Unit, UnitSettings,
@@ -138,6 +139,9 @@ pub enum UnitEvent {
 pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEvent> {
     let (mut told, mut left) = (Vec::new(), Vec::new());
     for revision in &commit.revisions {
+        if let (None, Some(Record::Promotion(report))) = (revision.previous, &revision.value) {
+            told.extend(conflicts(report));
+        }
         let RecordId::Unit(id) = revision.record else { continue };
         let before = before(log, revision);
         match (&before, &revision.value) {
@@ -154,6 +158,22 @@ pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEve
     }
     told.extend(left);
     told
+}
+
+/// What a promotion run found opposed, and what came of it.
+fn conflicts(report: &PromotionReport) -> Vec<UnitEvent> {
+    let opposed = report.candidates.iter().filter(|candidate| !candidate.conflicts.is_empty());
+    opposed
+        .flat_map(|candidate| {
+            let units = candidate.conflicts.iter().map(|conflict| conflict.with).collect();
+            let detected = UnitEvent::ConflictDetected { incoming: candidate.text.clone(), units };
+            let resolved = candidate.conflicts.iter().map(|conflict| UnitEvent::ConflictResolved {
+                unit: conflict.with,
+                outcome: conflict.outcome.clone(),
+            });
+            std::iter::once(detected).chain(resolved)
+        })
+        .collect()
 }
 
 fn before(log: &Log, revision: &Revision) -> Option<Unit> {

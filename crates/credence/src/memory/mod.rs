@@ -19,6 +19,7 @@ mod entity_page;
 mod export;
 mod facts;
 mod repository;
+mod seeds;
 mod slices;
 mod units;
 mod view;
@@ -105,7 +106,7 @@ impl<P: Ports> Clone for Memory<P> {
 
 impl<P: Ports> Memory<P> {
     /// Reads a context's log and folds it. An unknown context is an empty memory, as is each under `persistence.clear_on_start`, which
-    /// wipes it first.
+    /// wipes it first; where `unit.chat_seed` is on, such a memory begins with the units of the settings.
     pub async fn open(ports: P, context: ContextId, config: Config) -> Result<Self, Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
         if config.persistence.clear_on_start {
@@ -152,7 +153,9 @@ impl<P: Ports> Memory<P> {
             conflict_detector: RefCell::default(),
             conflict_index: RefCell::default(),
         };
-        Ok(Self { inner: Rc::new(inner) })
+        let memory = Self { inner: Rc::new(inner) };
+        memory.seed().await?;
+        Ok(memory)
     }
 
     /// The context's name.

@@ -74,7 +74,8 @@ impl<P: Ports> Memory<P> {
         self.act(id, "confirmed", |plan| {
             let evidence = Evidence::confirmation(plan.now);
             let displaced = woken(plan, id, "a person confirmed it")?;
-            let change = plan.reinforce(id, evidence, || None, "confirmed by a person")?;
+            let trust = || plan.trust_of(id, "reinforcement");
+            let change = plan.reinforce(id, evidence, trust, "confirmed by a person")?;
             Ok((change, displaced))
         })
         .await
@@ -136,7 +137,8 @@ impl<P: Ports> Memory<P> {
     /// As [`Self::confirm_unit`].
     pub async fn add_to_working_set(&self, id: PropositionId) -> Result<UnitAct, Error> {
         self.act(id, "put into the working set", |plan| {
-            with_room(plan, id, Action::Promote, || plan.promote(id, None, "put in by a person"))
+            let trust = || plan.trust_of(id, "promotion");
+            with_room(plan, id, Action::Promote, || plan.promote(id, trust(), "put in by a person"))
         })
         .await
     }
@@ -157,6 +159,28 @@ impl<P: Ports> Memory<P> {
     pub async fn decanonize_unit(&self, id: PropositionId, note: &str) -> Result<UnitAct, Error> {
         let why = worded("taken out of CANON by a person", note);
         self.act_saying(id, "taken out of CANON", note, |plan| plan.decanonize(id, &why).map(alone)).await
+    }
+
+    /// Wakes the sleeping units among statements that turned out to matter, each with the authority that it had, as long as there
+    /// is room: nobody loses its place for it, because what sleeps is found by its words anyway. One commit, none where
+    /// nobody woke.
+    ///
+    /// # Errors
+    /// As [`Memory::commit`].
+    pub async fn wake_units(&self, ids: &[PropositionId], why: &str) -> Result<Vec<Change>, Error> {
+        let info = ScopeInfo::new(Cause::Promotion, Actor::Engine, "units woke");
+        let (woke, _) = self
+            .change(info, |state, scope| {
+                let sleeps = |id: &&PropositionId| {
+                    let unit = state.unit(**id);
+                    unit.is_some_and(|unit| matches!(unit.standing(), unit::Standing::Dormant { .. }))
+                };
+                self.planning(state, scope, Mover::Policy("relevance"), |plan| {
+                    Ok(ids.iter().filter(sleeps).filter_map(|id| plan.revive(*id, why).ok()).collect())
+                })
+            })
+            .await?;
+        Ok(woke)
     }
 
     /// Writes down what time has changed in the working set: authority that activation no longer carries, and units that fall

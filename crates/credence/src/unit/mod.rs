@@ -18,6 +18,8 @@ mod earn;
 mod evidence;
 mod follow;
 mod guard;
+#[cfg(test)]
+mod guard_tests;
 mod person;
 mod plan;
 mod scale;

@@ -16,7 +16,7 @@ use crate::id::{ContextId, PropositionId};
 use crate::promotion::{Interference, Place, choose, leaving_order};
 use crate::proposition::Proposition;
 use crate::time::Timestamp;
-use crate::trust::TrustAudit;
+use crate::trust::{SourceRegistry, TrustAudit, TrustInput, evaluate};
 
 /// A plan of changes to units, by one mover, into one scope.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +65,15 @@ impl UnitPlan<'_> {
         guard.check(self.mover, action, target, &self.set()).map(|checked| checked.warnings)
     }
 
+    /// How far a statement's sources are trusted beside the working set that the plan leaves; `None` where there is no such statement.
+    pub fn trust_of(&self, id: PropositionId, trigger: &str) -> Option<TrustAudit> {
+        let statement = self.statement(id)?;
+        let (set, registry) = (self.set(), SourceRegistry::of(self.state));
+        let units = set.iter().map(|view| &view.proposition);
+        let quality = self.config.unit.quality_scoring.enabled;
+        let input = TrustInput::new(self.state, &statement, units, &registry, quality);
+        Some(evaluate(&input, &self.config.trust, trigger, self.now))
+    }
     /// Whether a unit may be evicted beside those that leave already; for choosing who makes room.
     pub fn may_leave(&self, gone: &[PropositionId], id: PropositionId) -> Result<(), Objection> {
         let view = self.standing(id, Action::Evict)?;

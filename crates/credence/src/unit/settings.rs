@@ -47,7 +47,7 @@ pub struct UnitSettings {
     pub revision: RevisionRules,
     /// The signals of novelty and importance.
     pub quality_scoring: QualityScoring,
-    /// Rules that no policy may break.
+    /// Rules that nobody breaks but by forgetting the statement.
     pub invariants: Invariants,
     /// Units that a new context starts with.
     pub chat_seed: ChatSeed,
@@ -337,6 +337,12 @@ impl UnitSettings {
         for (at, rule) in self.invariants.rules.iter().enumerate() {
             if rule.id.trim().is_empty() {
                 return Err(format!("unit.invariants.rules[{at}].id must not be blank"));
+            }
+            if rule.kind == InvariantKind::AuthorityFloor && rule.minimum_authority == lowest() {
+                return Err(format!(
+                    "unit.invariants.rules[{at}].minimum_authority must be above PROVISIONAL for an \
+                     authority-floor: nothing falls below that"
+                ));
             }
         }
         for (at, seed) in self.chat_seed.units.iter().enumerate() {

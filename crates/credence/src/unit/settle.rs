@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn core_27_28_29_levels_that_activation_no_longer_carries() {
+    fn core_27_28_levels_that_activation_no_longer_carries() {
         let settings = UnitSettings::default();
         let falls = |level, rank| !carries(level, Activation::clamped(rank), &settings);
         assert!(
