@@ -10,6 +10,7 @@ mod pipeline {
     mod compaction;
     mod conflicts;
     mod defend;
+    mod enforce;
     mod entities;
     mod entity_runs;
     mod extract;

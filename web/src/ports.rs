@@ -47,6 +47,14 @@ impl ChatModel for SwitchableChat {
         let endpoint = self.endpoint().ok_or(ModelError::NotConnected)?;
         endpoint.complete(role, request, on_text, cancel).await
     }
+    async fn first_tokens(
+        &self,
+        role: Role,
+        words: &[String],
+    ) -> Result<std::collections::BTreeMap<String, u32>, String> {
+        let endpoint = self.endpoint().ok_or_else(|| ModelError::NotConnected.to_string())?;
+        endpoint.first_tokens(role, words).await
+    }
 }
 
 /// Where vectors come from.

@@ -11,6 +11,7 @@ pub use facts::{FactEvent, facts};
 pub use units::{Direction, UnitEvent, units};
 
 use crate::compaction::Summary;
+use crate::enforcement::EnforcementPhase;
 use crate::entity::EntityReport;
 use crate::extraction::AnalysisReport;
 use crate::history::{Commit, UseRecord};
@@ -92,6 +93,13 @@ pub enum Event {
     EntitiesFound {
         /// What came of it.
         report: Rc<EntityReport>,
+    },
+    /// The making of an answer has entered a further phase.
+    Enforcement {
+        /// Whose.
+        conversation: ConversationId,
+        /// Which phase.
+        phase: EnforcementPhase,
     },
     /// A conversation's earlier turns were summed up and committed.
     Compacted {

@@ -14,7 +14,7 @@ pub use keys::{Kept, KeyStore};
 pub use probe::Probe;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use credence::llm::classify::{Refusal, Verdict, classify, rejected_parameter};
@@ -334,5 +334,19 @@ impl ChatModel for Endpoint {
             calls += 1;
             self.pause(calls, failure.verdict, cancel).await?;
         }
+    }
+
+    async fn first_tokens(&self, role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
+        let preset = self.resolved.preset;
+        let model = self.settings.model(role).unwrap_or_default();
+        if !preset.takes_bias(model) {
+            return Err(format!("`{model}` at {} takes no bias", preset.label));
+        }
+        if !preset.tells_tokens() {
+            return Err(format!("{} does not tell its tokens", preset.label));
+        }
+        let body = wire::tokens::tokenize_body(words);
+        let answer = self.json(wire::tokens::TOKENIZE_PATH, Some(&body), model, &Cancel::new()).await;
+        wire::tokens::first_tokens(words, &answer.map_err(|error| error.to_string())?)
     }
 }

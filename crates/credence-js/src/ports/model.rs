@@ -177,6 +177,18 @@ impl ChatModel for JsModel {
             Self::Host(host) => host.ask(role, request, on_text, cancel).await,
         }
     }
+
+    async fn first_tokens(
+        &self,
+        role: Role,
+        words: &[String],
+    ) -> Result<std::collections::BTreeMap<String, u32>, String> {
+        match self {
+            Self::None => Err(ModelError::NotConnected.to_string()),
+            Self::Endpoint(endpoint) => endpoint.first_tokens(role, words).await,
+            Self::Host(_) => Err("the host's model does not tell its tokens".to_owned()),
+        }
+    }
 }
 
 impl HostModel {

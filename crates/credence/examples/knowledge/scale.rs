@@ -332,6 +332,7 @@ async fn fill(memory: &Large) -> Result<(), Error> {
                         metered: None,
                         model: None,
                         passage: None,
+                        compliance: None,
                     };
                     let id = PropositionId::new(next());
                     let mut p =

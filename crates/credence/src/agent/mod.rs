@@ -2,12 +2,12 @@
 //! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
 
 use crate::assembly::{Always, Assembled, Metered};
-use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, TurnState};
+use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn};
 use crate::embedded::{self, RecalledFact};
 use crate::error::Error;
 use crate::history::{Actor, Cause, Journal, RecordId, ScopeInfo, UseRecord};
 use crate::id::{ConversationId, UseId};
-use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Finish, ModelError, Role, model_name};
+use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Role, model_name};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::resolution::UNNAMED_USER;
@@ -42,7 +42,7 @@ impl<P: Ports> Memory<P> {
         let _held = self.answer_lock().hold(conversation, asked.id)?;
         let assembled = self.assemble(conversation, &asked.text).await?;
         if self.chat().is_connected(Role::Chat) {
-            self.ask_model(conversation, assembled, on_text, cancel).await
+            self.ask_model(&asked, assembled, on_text, cancel).await
         } else {
             self.answer_built_in(&asked, assembled, on_text).await
         }
@@ -80,42 +80,24 @@ impl<P: Ports> Memory<P> {
 
     async fn ask_model(
         &self,
-        conversation: ConversationId,
+        asked: &Turn,
         assembled: Assembled,
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<Answer, Error> {
         let request = ChatRequest { messages: assembled.messages.clone(), ..ChatRequest::default() };
-        let mut streamed = String::new();
-        let outcome = {
-            let mut sink = |piece: &str| {
-                streamed.push_str(piece);
-                on_text(piece);
-            };
-            self.chat().complete(Role::Chat, &request, &mut sink, cancel).await
-        };
-        let mut turn = self.new_turn(conversation, Speaker::Assistant, "");
-        let reply = match outcome {
-            Ok(reply) => {
-                if reply.finish == Finish::Cancelled {
-                    turn.state = TurnState::Stopped;
-                }
-                reply
-            }
-            Err(ModelError::Cancelled) => {
-                turn.state = TurnState::Stopped;
-                ChatReply { text: streamed, finish: Finish::Cancelled, ..ChatReply::default() }
-            }
-            Err(error) => {
-                turn.state = TurnState::Failed { code: error.code().to_owned(), reason: error.to_string() };
-                ChatReply { text: streamed, ..ChatReply::default() }
-            }
-        };
+        let supplied: Vec<_> = assembled.items.iter().map(|item| item.proposition).collect();
+        let drafted = self.draft(asked, request, &supplied, on_text, cancel).await?;
+        let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, "");
+        let reply = drafted.reply;
+        turn.state = drafted.state;
+        turn.compliance = drafted.compliance;
         turn.text = crate::text::redact(&reply.text).text;
         turn.model = Some(model_name(&reply.model).to_owned()).filter(|model| !model.is_empty());
         turn.metered = reply
             .usage
-            .filter(|usage| usage.prompt_tokens > 0)
+            // A prompt with a note of what was contradicted is longer than the one that was estimated.
+            .filter(|usage| usage.prompt_tokens > 0 && drafted.is_first)
             .map(|usage| Metered { prompt: usage.prompt_tokens, estimated: assembled.tokens.estimated });
         self.kept(turn, assembled, reply).await
     }
@@ -165,6 +147,7 @@ impl<P: Ports> Memory<P> {
     async fn kept(&self, mut turn: Turn, assembled: Assembled, reply: ChatReply) -> Result<Answer, Error> {
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
+        self.credit_uses(&turn).await?;
         Ok(Answer { turn, assembled, reply })
     }
 }

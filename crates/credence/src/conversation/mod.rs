@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub use bookmark::{AnalysisFailure, Bookmark, FailedRange};
 
 use crate::assembly::Metered;
+use crate::enforcement::Compliance;
 use crate::history::ContentId;
 use crate::id::{ConversationId, TurnId, UseId};
 use crate::proposition::Locator;
@@ -129,7 +130,7 @@ pub enum TurnState {
 }
 
 /// One turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Turn {
     /// Stable for life.
     pub id: TurnId,
@@ -158,6 +159,9 @@ pub struct Turn {
     /// Where it stands in its document; only turns of documents have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<Passage>,
+    /// How this answer was kept to the facts; `None` where the prompt alone did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compliance: Option<Box<Compliance>>,
 }
 
 /// The name that the embedded responder signs its turns with.

@@ -60,7 +60,7 @@ pub struct EnforcementSettings {
     /// Whether an answer that contradicts an enforced fact to the end, or that could not be checked, is withheld. Default off: it is
     /// kept with a warning.
     pub fail_closed: bool,
-    /// Whether CANON alone is enforced. Default off: CANON and RELIABLE are; with `unit.compliance_policy` UNIFORM, every unit.
+    /// Whether CANON alone is enforced. Default off: CANON and RELIABLE are; with `unit.compliance_policy` FLAT, every unit.
     pub canon_only: bool,
     /// Whether a model is asked for what rules do not see: one call an answer. Default on.
     pub check_by_model: bool,

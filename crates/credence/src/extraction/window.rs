@@ -322,6 +322,7 @@ mod tests {
             metered: None,
             model: None,
             passage: None,
+            compliance: None,
         };
         let conversation = Conversation {
             id,

@@ -210,6 +210,7 @@ impl<P: Ports> Memory<P> {
                     metered: None,
                     model: None,
                     passage: None,
+                    compliance: None,
                 }
             })
             .collect();

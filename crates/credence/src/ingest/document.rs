@@ -221,6 +221,7 @@ impl<P: Ports> Memory<P> {
                 metered: None,
                 model: None,
                 passage: Some(Passage { start: chunk.start, end: chunk.end, section: chunk.section }),
+                compliance: None,
             })
             .collect();
         if turns.is_empty() {

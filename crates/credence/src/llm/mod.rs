@@ -28,6 +28,7 @@ pub mod values;
 pub mod wire;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -129,6 +130,10 @@ pub struct ChatRequest {
     /// Wanted JSON shape, enforced by endpoints that can.
     #[serde(default)]
     pub schema: Option<ReplySchema>,
+    /// What is added to the scores of tokens, by their number in the model's own vocabulary; -100 to 100, and sent only where the
+    /// endpoint takes it. Empty: nothing.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub logit_bias: BTreeMap<u32, f64>,
     /// Milliseconds until the first byte, then between bytes. `None`: the adapter's default (60,000).
     #[serde(default)]
     pub timeout_ms: Option<u32>,
@@ -391,4 +396,12 @@ pub trait ChatModel {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<ChatReply, ModelError>;
+
+    /// The token that each of these words begins with behind a space, in the vocabulary of the role's model, for
+    /// [`ChatRequest::logit_bias`]; words that it cannot tell are left out. The error says why none can be biased. Default: the
+    /// endpoint does not tell its tokens.
+    async fn first_tokens(&self, role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
+        let _ = (role, words);
+        Err("this endpoint does not tell its tokens".to_owned())
+    }
 }

@@ -233,6 +233,19 @@ impl Preset {
         (!model.is_empty()).then_some(model)
     }
 
+    /// Whether `model` at this endpoint takes a bias on single tokens: llama.cpp does, and models of the GPT-3.5 and GPT-4 families do
+    /// wherever they are served over the OpenAI-compatible interface. Reasoning models refuse it, others ignore it.
+    pub fn takes_bias(&self, model: &str) -> bool {
+        let name = model.rsplit('/').next().unwrap_or(model);
+        let family = ["gpt-4", "gpt-3.5"].iter().any(|family| name.starts_with(family));
+        self.dialect == Dialect::OpenAi && (self.id == "llama-cpp" || family)
+    }
+
+    /// Whether the endpoint tells which tokens a text has in its model's vocabulary.
+    pub fn tells_tokens(&self) -> bool {
+        self.id == "llama-cpp"
+    }
+
     /// Whether the endpoint may have an embeddings route. `custom` may; its model has to be named.
     pub fn has_embeddings(&self) -> bool {
         self.dialect == Dialect::OpenAi && (!self.models.embed.is_empty() || self.id == "custom")
@@ -243,6 +256,20 @@ impl Preset {
 mod tests {
     use super::super::url::BaseUrl;
     use super::*;
+
+    #[test]
+    fn core_185_which_models_take_a_bias() {
+        let takes = |preset: &str, model: &str| by_id(preset).unwrap().takes_bias(model);
+        assert!(
+            !takes("anthropic", "claude-sonnet-5-5") && !takes("openrouter", "anthropic/claude-sonnet-5.5")
+        );
+        assert!(
+            takes("openai", "gpt-4o")
+                && takes("openrouter", "openai/gpt-4o")
+                && takes("llama-cpp", "default")
+        );
+        assert!(!takes("openai", "o3"), "reasoning models refuse it");
+    }
 
     #[test]
     fn the_table_is_complete_and_its_addresses_are_in_normal_form() {

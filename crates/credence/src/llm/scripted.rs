@@ -21,6 +21,8 @@ pub struct ScriptedModel {
     /// Characters per streamed piece; 0 streams the answer whole.
     chunk: Rc<Cell<usize>>,
     offline: Rc<Cell<bool>>,
+    /// The words that it tells tokens of; `None`: it does not tell them.
+    tokens: Rc<RefCell<Option<BTreeMap<String, u32>>>>,
     /// Calls that are answered; later ones never are.
     hangs_after: Rc<Cell<Option<usize>>>,
 }
@@ -58,6 +60,12 @@ impl ScriptedModel {
         responder: impl Fn(Role, &ChatRequest) -> Result<String, ModelError> + 'static,
     ) -> Self {
         *self.responder.borrow_mut() = Some(Rc::new(responder));
+        self
+    }
+    /// Tells the tokens of these words.
+    pub fn telling_tokens(self, tokens: impl IntoIterator<Item = (&'static str, u32)>) -> Self {
+        let tokens = tokens.into_iter().map(|(word, token)| (word.to_owned(), token)).collect();
+        *self.tokens.borrow_mut() = Some(tokens);
         self
     }
     /// Streams answers in pieces of `characters`.
@@ -140,6 +148,12 @@ impl ChatModel for ScriptedModel {
             completion_tokens: words(&reply.text),
         });
         Ok(reply)
+    }
+
+    async fn first_tokens(&self, _role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
+        let tokens = self.tokens.borrow();
+        let known = tokens.as_ref().ok_or("this endpoint does not tell its tokens")?;
+        Ok(words.iter().filter_map(|word| Some((word.clone(), *known.get(word)?))).collect())
     }
 }
 

@@ -128,4 +128,12 @@ impl<M: ChatModel> ChatModel for Tuned<'_, M> {
     ) -> Result<ChatReply, ModelError> {
         self.model.complete(role, &self.tuned(role, request), on_text, cancel).await
     }
+
+    async fn first_tokens(
+        &self,
+        role: Role,
+        words: &[String],
+    ) -> Result<std::collections::BTreeMap<String, u32>, String> {
+        self.model.first_tokens(role, words).await
+    }
 }

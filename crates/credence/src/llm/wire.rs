@@ -6,6 +6,7 @@
 pub mod anthropic;
 pub mod embeddings;
 pub mod openai;
+pub mod tokens;
 
 use std::collections::BTreeSet;
 

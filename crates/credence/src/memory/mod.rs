@@ -44,6 +44,7 @@ use crate::assembly::{AnswerLock, TokenCounter};
 use crate::config::Config;
 use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType, SourceComparator};
 use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
+use crate::enforcement::ComplianceCheck;
 use crate::entity::EntitySource;
 use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
@@ -91,6 +92,8 @@ struct Inner<P: Ports> {
     /// The host's own; otherwise the one of the settings.
     conflict_detector: RefCell<Option<Rc<dyn ConflictDetector>>>,
     conflict_index: RefCell<ConflictIndex>,
+    /// The host's own, beside rules and model.
+    compliance_check: RefCell<Option<Rc<dyn ComplianceCheck>>>,
 }
 
 /// A handle on one context's memory. Clones share it.
@@ -152,6 +155,7 @@ impl<P: Ports> Memory<P> {
             source_comparator: RefCell::default(),
             conflict_detector: RefCell::default(),
             conflict_index: RefCell::default(),
+            compliance_check: RefCell::default(),
         };
         let memory = Self { inner: Rc::new(inner) };
         memory.seed().await?;
@@ -275,6 +279,9 @@ impl<P: Ports> Memory<P> {
     }
     pub(crate) fn analysing(&self) -> &RefCell<BTreeSet<ConversationId>> {
         &self.inner.analysing
+    }
+    pub(crate) fn compliance_check(&self) -> &RefCell<Option<Rc<dyn ComplianceCheck>>> {
+        &self.inner.compliance_check
     }
     pub(crate) fn compacting(&self) -> &RefCell<BTreeSet<ConversationId>> {
         &self.inner.compacting
@@ -419,6 +426,7 @@ impl<P: Ports> Memory<P> {
             metered: None,
             model: None,
             passage: None,
+            compliance: None,
         }
     }
 

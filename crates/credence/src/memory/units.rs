@@ -271,7 +271,7 @@ impl<P: Ports> Memory<P> {
         }
     }
 
-    fn tell_violation(&self, violation: &Objection) {
+    pub(crate) fn tell_violation(&self, violation: &Objection) {
         self.tell_unit(UnitEvent::InvariantViolation { violation: violation.clone() }, false);
     }
     /// Tells what a commit did to units, if the settings want it told.

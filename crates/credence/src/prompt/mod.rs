@@ -8,6 +8,7 @@
 mod chat;
 mod compaction;
 mod conflict;
+mod enforce;
 mod extract;
 mod operation;
 
@@ -22,6 +23,7 @@ pub use compaction::{
     SummedTurnsContext,
 };
 pub use conflict::{ClaimContext, ClaimsContext, UnitContext};
+pub use enforce::{CheckContext, ContradictedContext, CorrectionContext};
 pub use extract::{
     EntityContext, ExampleContext, ExtractContext, PredicateContext, SchemaContext, SchemaTypeContext,
     SpeakerContext, TurnContext, WindowContext,
@@ -58,6 +60,9 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("operation/groups.jinja", include_str!("../../../../templates/operation/groups.jinja")),
     ("compaction/summary.jinja", include_str!("../../../../templates/compaction/summary.jinja")),
     ("compaction/turns.jinja", include_str!("../../../../templates/compaction/turns.jinja")),
+    ("enforce/check.jinja", include_str!("../../../../templates/enforce/check.jinja")),
+    ("enforce/items.jinja", include_str!("../../../../templates/enforce/items.jinja")),
+    ("enforce/correct.jinja", include_str!("../../../../templates/enforce/correct.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
     ("chat/memory.jinja", include_str!("../../../../templates/chat/memory.jinja")),
     ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),
@@ -299,14 +304,6 @@ impl Prompts {
     /// User message of a search for what a name means.
     pub fn search(&self, context: &SearchContext) -> Result<String, PromptError> {
         self.render("resolve/search.jinja", context)
-    }
-    /// System message of a compaction.
-    pub fn summary(&self, context: &SummaryContext) -> Result<String, PromptError> {
-        self.render("compaction/summary.jinja", context)
-    }
-    /// User message of a compaction.
-    pub fn summed_turns(&self, context: &SummedTurnsContext) -> Result<String, PromptError> {
-        self.render("compaction/turns.jinja", context)
     }
 }
 

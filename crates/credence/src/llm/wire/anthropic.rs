@@ -170,7 +170,7 @@ mod tests {
             messages: vec![Message::system("Be short."), Message::user("Hi"), Message::assistant("{ ")],
             temperature: Some(1.7),
             schema: Some(ReplySchema { name: "facts".into(), schema: json!({"type": "object"}) }),
-            ..Default::default()
+            ..ChatRequest::default()
         };
         assert_eq!(
             body(&request, &[]),

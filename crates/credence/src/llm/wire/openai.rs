@@ -46,6 +46,10 @@ pub(super) fn chat_body(call: &Call<'_>) -> Value {
             body.insert(name.into(), limit.into());
         }
     }
+    if !request.logit_bias.is_empty() && options.takes("logit_bias") {
+        let bias = request.logit_bias.iter().map(|(token, bias)| (token.to_string(), (*bias).into()));
+        body.insert("logit_bias".into(), Value::Object(bias.collect()));
+    }
     if let Some(schema) = schema.filter(|_| enforced) {
         body.insert(
             "response_format".into(),
@@ -165,7 +169,7 @@ mod tests {
             temperature: Some(0.2),
             max_tokens: Some(50),
             schema: Some(ReplySchema { name: "facts".into(), schema: json!({"type": "object"}) }),
-            ..Default::default()
+            ..ChatRequest::default()
         }
     }
 
@@ -208,6 +212,17 @@ mod tests {
         assert_eq!(keys, ["messages", "model", "stream"]);
         let system = bare["messages"][0]["content"].as_str().unwrap();
         assert!(system.contains("JSON Schema") && system.starts_with("Be short."), "{system}");
+    }
+
+    #[test]
+    fn a_bias_is_sent_by_token_unless_it_was_rejected() {
+        let request = ChatRequest { logit_bias: [(7, 2.0), (11, 1.0)].into(), ..request() };
+        let mut options = Options::of(preset::by_id("llama-cpp").unwrap());
+        let call = Call { model: "m", request: &request, stream: false, options: &options };
+        assert_eq!(chat_body(&call)["logit_bias"], json!({"7": 2.0, "11": 1.0}));
+        options.omitted.insert("logit_bias".into());
+        let call = Call { model: "m", request: &request, stream: false, options: &options };
+        assert_eq!(chat_body(&call)["logit_bias"], Value::Null);
     }
 
     #[test]
