@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use credence::config::properties::{LATER, PROPERTIES};
-use credence::config::{Config, Property, PropertyType};
+use credence::config::{Config, PropertyType};
 use credence_tests::coverage::{Book, Coverage, properties_held};
 use serde_json::json;
 
@@ -49,15 +49,6 @@ fn named() -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// Properties whose section is in the settings.
-fn placed() -> Vec<&'static Property> {
-    let json = serde_json::to_value(Config::default()).expect("settings are data");
-    let (placed, waiting): (Vec<&Property>, Vec<&Property>) =
-        PROPERTIES.iter().partition(|property| json.pointer(property.path).is_some());
-    println!("without a place: {:?}", waiting.iter().map(|property| property.name).collect::<Vec<_>>());
-    placed
-}
-
 #[test]
 fn every_property_of_the_tables_is_in_the_registry() {
     let known: BTreeSet<&str> =
@@ -72,7 +63,7 @@ fn every_property_of_the_tables_is_in_the_registry() {
 #[test]
 fn properties_are_read_and_set_by_name_and_refuse_what_they_are_not() {
     let default = Config::default();
-    for property in placed() {
+    for property in PROPERTIES {
         let name = property.name;
         let value = default.property(name).expect(name);
         let mut config = default.clone();

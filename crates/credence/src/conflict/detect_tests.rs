@@ -1,5 +1,7 @@
 //! The strategies on a scripted model: who is asked, how a reply is read, and what happens when none comes.
 
+#![expect(clippy::unwrap_used, reason = "a helper that fails, fails its test")]
+
 use futures::executor::block_on;
 use uuid::Uuid;
 

@@ -20,11 +20,12 @@
 //! score for its exact id; how its statements fare moves it from then on.
 //!
 //! `profile` holds weights and thresholds, `source` who says things and how their word fared, `signal` what each signal says,
-//! `evaluate` the score, `audit` what is kept of it.
+//! `evaluate` the score, `audit` what is kept of it, `reevaluate` a unit that is judged again.
 
 mod audit;
 mod evaluate;
 mod profile;
+mod reevaluate;
 mod signal;
 mod source;
 #[cfg(test)]
@@ -33,6 +34,7 @@ mod tests;
 pub use audit::{SignalAudit, TrustAudit, Zone};
 pub use evaluate::{ceiling, evaluate};
 pub use profile::{DomainProfile, ProfileError, Signal};
+pub use reevaluate::{Reevaluated, audit_of, reevaluate};
 pub use signal::{TrustInput, likeness};
 pub use source::{
     PER_WITNESS, PRIOR_WEIGHT, SourceAuthority, SourceRecord, SourceRegistry, USER_SOURCE, sources_of,

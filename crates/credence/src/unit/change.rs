@@ -92,7 +92,7 @@ pub struct Change {
 }
 
 impl Change {
-    pub(super) fn nothing(unit: PropositionId, why: impl Into<String>) -> Self {
+    pub(crate) fn nothing(unit: PropositionId, why: impl Into<String>) -> Self {
         Self { unit, did: Did::Nothing, why: why.into(), warnings: Vec::new() }
     }
     /// Whether something was planned.

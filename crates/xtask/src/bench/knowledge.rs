@@ -42,14 +42,19 @@ pub(super) fn scale() -> Result<Vec<Record>> {
     Ok(vec![figures])
 }
 
-/// What an example prints.
+/// The figures that an example prints.
 pub(super) fn measured(example: &str, arguments: &[&str]) -> Result<Record> {
+    match said(example, arguments)? {
+        Value::Object(figures) => Ok(figures),
+        other => Err(anyhow!("the example `{example}` printed no figures: {other}")),
+    }
+}
+
+/// What an example prints.
+pub(super) fn said(example: &str, arguments: &[&str]) -> Result<Value> {
     let said = Cmd::cargo()
         .args(["run", "--quiet", "--profile", "bench", "--package", "credence", "--example", example])
         .args(arguments)
         .capture()?;
-    match serde_json::from_str(&said).with_context(|| format!("what the example `{example}` printed"))? {
-        Value::Object(figures) => Ok(figures),
-        other => Err(anyhow!("the example `{example}` printed no figures: {other}")),
-    }
+    serde_json::from_str(&said).with_context(|| format!("what the example `{example}` printed"))
 }

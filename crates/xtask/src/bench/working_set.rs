@@ -1,12 +1,12 @@
 //! The working set: which numbered facts of its specification a test holds, and which properties a test proves live.
 //!
 //! Both are counted by `tests/support/coverage.rs`, which the tests share. The properties, and how the conflict rules fare on the
-//! labelled pairs, are told by the example `working_set` of the core.
+//! labelled pairs, are told by the example `working_set` of the core. Its figures by kind and language go to standard error.
 
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-use super::knowledge::measured;
+use super::knowledge::{measured, said};
 use super::{Record, record};
 use crate::coverage::{Book, Coverage, properties_held};
 use crate::paths;
@@ -21,9 +21,9 @@ pub(super) fn run() -> Result<Vec<Record>> {
         let numbers: Vec<String> = facts.missing.iter().map(u32::to_string).collect();
         step(&format!("facts without a test: {}", numbers.join(", ")));
     }
-    let mut said = measured("working_set", &[])?;
+    let mut told = measured("working_set", &[])?;
     let names: Vec<String> =
-        serde_json::from_value(said.remove("properties").unwrap_or(Value::Null)).context("the properties")?;
+        serde_json::from_value(told.remove("properties").unwrap_or(Value::Null)).context("the properties")?;
     let live = properties_held(paths::root(), names.iter().map(String::as_str))
         .map_err(|problem| anyhow!(problem))?;
     let dead: Vec<&str> = names.iter().map(String::as_str).filter(|name| !live.contains(name)).collect();
@@ -39,6 +39,12 @@ pub(super) fn run() -> Result<Vec<Record>> {
         ("properties_live", live.len().into()),
         ("properties_total", names.len().into()),
     ]);
-    figures.append(&mut said);
+    figures.append(&mut told);
+    step(&format!("conflict rules by kind and language\n{}", super::table(&kinds()?)));
     Ok(vec![figures])
+}
+
+/// How the rules fare on each kind of pair in each language.
+fn kinds() -> Result<Vec<Record>> {
+    serde_json::from_value(said("working_set", &["--", "--kinds"])?).context("the kinds of pairs")
 }
