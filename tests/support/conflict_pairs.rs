@@ -1,13 +1,23 @@
 //! The labelled pairs of `tests/fixtures/conflict-pairs.tsv`, and how well a detector does on them.
 //!
 //! A detector is a function from a pair to what it says of it, so that this page needs none. Pairs come in six kinds (denial,
-//! antonym, number, date, value, and none) and four languages. A third was put aside before rules were written for
-//! them and is counted apart.
+//! antonym, number, date, value, and none), four languages, and three sets, which are counted apart.
 
 use std::collections::BTreeMap;
 
 /// The pairs, as the fixture has them.
 const PAIRS: &str = include_str!("../fixtures/conflict-pairs.tsv");
+
+/// What a pair is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Set {
+    /// Rules were written with it in view.
+    Open,
+    /// It was put aside before that.
+    Held,
+    /// It was written when the rules were done.
+    Late,
+}
 
 /// One pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +28,8 @@ pub struct Pair {
     pub kind: &'static str,
     /// Whether the two cannot both hold.
     pub is_conflict: bool,
-    /// Whether it was put aside.
-    pub is_held: bool,
+    /// What it is there for.
+    pub set: Set,
     /// What is known.
     pub unit: &'static str,
     /// What comes in.
@@ -87,10 +97,8 @@ fn share(part: u32, whole: u32) -> f64 {
 pub struct Score {
     /// By kind and language.
     pub cells: BTreeMap<(&'static str, &'static str), Tally>,
-    /// Over the pairs that rules were written for.
-    pub open: Tally,
-    /// Over those that were put aside.
-    pub held: Tally,
+    /// By set.
+    pub sets: BTreeMap<Set, Tally>,
     /// Over all.
     pub all: Tally,
 }
@@ -104,20 +112,16 @@ pub fn pairs() -> Result<Vec<Pair>, String> {
         PAIRS.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
     let pair = |(at, line): (usize, &'static str)| {
         let fields: Vec<&str> = line.split('\t').collect();
-        let &[language, kind, _, held, unit, statement] = fields.as_slice() else {
+        let &[language, kind, _, set, unit, statement] = fields.as_slice() else {
             return Err(format!("conflict-pairs.tsv, line {}: six fields are needed", at + 1));
         };
-        let is_held = match held {
-            "held" => true,
-            "open" => false,
-            other => {
-                return Err(format!(
-                    "conflict-pairs.tsv, line {}: `{other}` is neither held nor open",
-                    at + 1
-                ));
-            }
+        let set = match set {
+            "open" => Set::Open,
+            "held" => Set::Held,
+            "late" => Set::Late,
+            other => return Err(format!("conflict-pairs.tsv, line {}: there is no set `{other}`", at + 1)),
         };
-        Ok(Pair { language, kind, is_conflict: kind != "none", is_held, unit, statement })
+        Ok(Pair { language, kind, is_conflict: kind != "none", set, unit, statement })
     };
     lines.map(pair).collect()
 }
@@ -131,7 +135,7 @@ pub fn score(mut says: impl FnMut(&Pair) -> Said) -> Result<Score, String> {
     for pair in pairs()? {
         let said = says(&pair);
         score.cells.entry((pair.kind, pair.language)).or_default().add(&pair, said);
-        if pair.is_held { &mut score.held } else { &mut score.open }.add(&pair, said);
+        score.sets.entry(pair.set).or_default().add(&pair, said);
         score.all.add(&pair, said);
     }
     Ok(score)

@@ -1,7 +1,9 @@
 //! Which strategy looks, and in which order: words, what was judged before, the model.
 //!
-//! A batch makes one call at most as long as it holds no more statements than `llm_call.batch_max_size`, and a page more for each as many. A statement that words alone already oppose to a unit is not asked about (core 4.4).
-//! Without a connected model words stand in: everything works offline, and what they only suspect waits for a person.
+//! A batch makes one call at most as long as it holds no more statements than `llm_call.batch_max_size`, and a page more for each as
+//! many. A statement that words alone already oppose to a unit is not asked about (core 4.4).
+//! Without a connected model words stand in: everything works offline, and what they only suspect waits for a person. A logic
+//! engine will be one more judge between words and model: it takes the open pairs and leaves those that it cannot decide.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,11 @@
 //! What words and times show, and how sure that is.
 //!
-//! The grades were chosen by us and are held against the labelled pairs of `tests/fixtures/conflict-pairs.tsv`: among the pairs that a
-//! shape decides, the share that is right is not below its grade.
+//! `beside` of the revision compares what both layers compare: denial, opposites, tastes, values of a slot. To these come the
+//! variations of `text::variation`: an amount, a time or a value of which there is one. A denial among other words is a
+//! suspicion only.
+//!
+//! The grades were chosen by us and are held against the labelled pairs of `tests/fixtures/conflict-pairs.tsv`: of what a grade is
+//! given to, at least that share is right.
 
 use super::settings::ConflictSettings;
 use crate::proposition::Proposition;

@@ -82,7 +82,10 @@ pub fn opposes(a: &str, b: &str) -> Option<Opposition> {
     if asks(a) || asks(b) || canonical(a) == canonical(b) {
         return None;
     }
-    opposed(&read(a), &read(b)).or_else(|| opposed_in_one_language(a, b)).or_else(|| value(a, b))
+    let (left, right) = (read(a), read(b));
+    opposed(&left, &right)
+        .or_else(|| if are_alike(&left, &right) { opposed_in_one_language(a, b) } else { None })
+        .or_else(|| value(a, b))
 }
 
 fn opposed(left: &Reading, right: &Reading) -> Option<Opposition> {
@@ -90,6 +93,14 @@ fn opposed(left: &Reading, right: &Reading) -> Option<Opposition> {
         return None;
     }
     preference(left, right).or_else(|| same_shape(left, right))
+}
+
+/// Whether half of the words of the shorter one stand in the other.
+fn are_alike(left: &Reading, right: &Reading) -> bool {
+    let words = |reading: &Reading| reading.clauses.iter().map(|clause| clause.words.len()).sum::<usize>();
+    let stands = |word: &&String| right.clauses.iter().any(|clause| clause.words.contains(word));
+    let common = left.clauses.iter().flat_map(|clause| &clause.words).filter(stands).count();
+    2 * common >= words(left).min(words(right))
 }
 
 /// Where the few small words of a short statement fit several languages, both are read in each of them.

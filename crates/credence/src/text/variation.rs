@@ -247,11 +247,14 @@ impl Frame<'_> {
 
     /// "Ist 5 km gelaufen", "hat 3 Länder besucht": what was done, and may be done again.
     fn ends_in_participle(&self) -> bool {
+        const PREFIXES: [&str; 7] = ["ge", "be", "ver", "er", "ent", "zer", "miss"];
         let Some(last) = self.behind.last().map(Item::word) else { return false };
+        let form = last.ends_with("iert")
+            || (last.ends_with('t') || last.ends_with("en"))
+                && PREFIXES.iter().any(|prefix| last.starts_with(prefix));
         self.language == Language::German
-            && last.starts_with("ge")
-            && (last.ends_with('t') || last.ends_with("en"))
-            && !listed(self.words.scheduled, last)
+            && form
+            && ![self.words.scheduled, self.words.behind_measure].iter().any(|list| listed(list, last))
     }
 
     /// "Has 10 kg dumbbells": the measure belongs to a thing, of which there may be others.
@@ -492,6 +495,7 @@ mod tests {
             ("Pia's friend is Bo", "Pia's friend is Cy"),
             ("The soup is hot", "The soup is salty"),
             ("Pia ist 5 km gelaufen", "Pia ist 10 km gelaufen"),
+            ("Pia hat 2 Museen besucht", "Pia hat 4 Museen besucht"),
             ("The dam is not 40 m high", "The dam is not 50 m high"),
             ("The dam might be 40 m high", "The dam might be 50 m high"),
             ("Is the dam 40 m high?", "Is the dam 50 m high?"),
