@@ -79,7 +79,7 @@ fn words_alone_are_right_about_what_they_decide() {
     }
     println!("{}", line("all", &score.all));
     for (set, recall) in [(Set::Open, 0.9), (Set::Held, 0.75), (Set::Late, 0.7)] {
-        let tally = &score.sets[&set];
+        let tally = &score.of(set);
         assert!(
             tally.precision() >= 0.98 && tally.recall() >= recall,
             "{}",

@@ -103,6 +103,13 @@ pub struct Score {
     pub all: Tally,
 }
 
+impl Score {
+    /// Over one set.
+    pub fn of(&self, set: Set) -> Tally {
+        self.sets.get(&set).copied().unwrap_or_default()
+    }
+}
+
 /// All pairs, in the fixture's order.
 ///
 /// # Errors

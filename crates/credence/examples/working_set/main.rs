@@ -22,7 +22,7 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use conflict_pairs::{Pair, Said, Score, Tally, score};
+use conflict_pairs::{Pair, Said, Score, Set, Tally, score};
 
 fn main() -> Result<(), String> {
     let score = by_words()?;
@@ -37,9 +37,11 @@ fn main() -> Result<(), String> {
         "pairs": score.all.pairs,
         "rule_precision": rounded(score.all.precision()),
         "rule_recall": rounded(score.all.recall()),
-        "rule_precision_held": rounded(score.held.precision()),
-        "rule_recall_held": rounded(score.held.recall()),
-        "rule_recall_open": rounded(score.open.recall()),
+        "rule_precision_held": rounded(score.of(Set::Held).precision()),
+        "rule_recall_held": rounded(score.of(Set::Held).recall()),
+        "rule_precision_late": rounded(score.of(Set::Late).precision()),
+        "rule_recall_late": rounded(score.of(Set::Late).recall()),
+        "rule_recall_open": rounded(score.of(Set::Open).recall()),
     });
     println!("{figures}");
     Ok(())
