@@ -10,6 +10,7 @@ mod pipeline {
     mod compaction;
     mod conflicts;
     mod defend;
+    mod defend_properties;
     mod enforce;
     mod entities;
     mod entity_runs;

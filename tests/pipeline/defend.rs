@@ -1,5 +1,6 @@
 //! The working set defends itself inside revision: whose word retires a unit's statement, and what becomes of both where it holds.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -7,6 +8,8 @@ use credence::conflict::{
     DecisionReason, Defended, ResolutionOutcome, Source, SourceComparator, SourceRelation,
 };
 use credence::conversation::Speaker;
+use credence::error::Error;
+use credence::event::{Event, UnitEvent};
 use credence::extraction::{Outcome, OutcomeKind};
 use credence::history::{Actor, Cause, ScopeInfo};
 use credence::id::PropositionId;
@@ -15,6 +18,7 @@ use credence::llm::Cancel;
 use credence::maintenance::{CustomMark, MaintenanceOptions, Pass};
 use credence::memory::Edit;
 use credence::proposition::{PropositionQuery, Status};
+use credence::revision::Followed;
 use credence::time::DAY_MS;
 use credence::unit::{ArchiveReason, Authority, InvariantKind, InvariantRule, Standing, Strength, Unit};
 
@@ -63,6 +67,19 @@ async fn known(memory: &TestMemory, speaker: Speaker, text: &str, earned: &str, 
         .await
         .unwrap();
     id
+}
+
+/// What says this word is not archived.
+fn stays(word: &str) -> InvariantRule {
+    InvariantRule {
+        id: "stays".into(),
+        kind: InvariantKind::ArchiveProhibition,
+        strength: Strength::Must,
+        context_id: None,
+        unit_text_pattern: Some(word.into()),
+        minimum_authority: Authority::Provisional,
+        minimum_count: 0,
+    }
 }
 
 #[test]
@@ -182,16 +199,7 @@ fn core_57_a_rule_that_forbids_archiving_holds_against_revision() {
     run(async {
         let memory = offline().await;
         let held = known(&memory, Speaker::User, LOVES, "UNRELIABLE", 500).await;
-        let rule = InvariantRule {
-            id: "music-stays".into(),
-            kind: InvariantKind::ArchiveProhibition,
-            strength: Strength::Must,
-            context_id: None,
-            unit_text_pattern: Some("techno".into()),
-            minimum_authority: Authority::Provisional,
-            minimum_count: 0,
-        };
-        memory.register_invariant(rule).unwrap();
+        memory.register_invariant(stays("techno")).unwrap();
         tell(&memory, &[HATES]).await;
         let outcome = last(&memory);
         assert_eq!((outcome.kind, status(&memory, held)), (OutcomeKind::Disputed, Status::Active));
@@ -206,7 +214,7 @@ fn core_57_a_rule_that_forbids_archiving_holds_against_revision() {
 struct Ranked;
 impl SourceComparator for Ranked {
     fn compare(&self, incoming: &Source, existing: &Source) -> SourceRelation {
-        assert_eq!((existing.id.as_str(), incoming.id.as_str()), ("person:ann", "person:bo"));
+        assert_eq!((existing.id.as_str(), incoming.id.as_str()), ("ann", "bo"));
         SourceRelation::ExistingOutranks
     }
 }
@@ -283,5 +291,98 @@ fn tidying_leaves_disputes_and_canon_alone() {
         };
         memory.maintain(&options, &Cancel::new(), &mut |_| {}).await.unwrap();
         assert_eq!([held, other].map(|id| status(&memory, id)), [Status::Active, Status::Stale]);
+    });
+}
+
+/// core 59, 60: one statement against two units is told once with both, and what came of each.
+#[test]
+fn core_59_60_conflicts_with_units_are_told() {
+    run(async {
+        let memory = offline().await;
+        let one = known(&memory, person("Ann"), LOVES, "UNRELIABLE", 500).await;
+        let two = known(&memory, Speaker::User, "Pia is fond of techno.", "PROVISIONAL", 500).await;
+        let heard = Rc::new(RefCell::new(Vec::new()));
+        let into = heard.clone();
+        let listening = memory.subscribe(move |event| {
+            if let Event::Unit { event, .. } = event {
+                into.borrow_mut().push(event.clone());
+            }
+        });
+        said_by(&memory, person("Bo"), "Pia plays the harp.").await;
+        assert!(heard.borrow().is_empty(), "nothing stands against it");
+        said_by(&memory, person("Bo"), HATES).await;
+        let met = last(&memory).defended;
+        let told = heard.borrow();
+        let detected: Vec<&UnitEvent> =
+            told.iter().filter(|event| matches!(event, UnitEvent::ConflictDetected { .. })).collect();
+        let units: Vec<PropositionId> = met.iter().map(|met| met.unit).collect();
+        assert_eq!(units, [one, two]);
+        assert_eq!(detected, [&UnitEvent::ConflictDetected { incoming: HATES.into(), units }]);
+        for (unit, outcome) in [(one, "REPLACE"), (two, "KEEP_EXISTING")] {
+            let resolved = UnitEvent::ConflictResolved { unit, outcome: outcome.into() };
+            assert!(told.contains(&resolved), "{told:?}");
+        }
+        drop(listening);
+    });
+}
+
+/// Sources that the host has scored by their exact ids go by their scores.
+#[test]
+fn scored_sources_go_by_their_scores() {
+    run(async {
+        for (voice, relation) in
+            [("dm", SourceRelation::IncomingOutranks), ("admin", SourceRelation::Unknown)]
+        {
+            let memory = offline().await;
+            known(&memory, person("player"), LOVES, "PROVISIONAL", 500).await;
+            said_by(&memory, person(voice), HATES).await;
+            assert_eq!(only(&last(&memory)).relation, relation, "{voice}");
+        }
+        let memory = offline().await;
+        let held = known(&memory, person("dm"), LOVES, "PROVISIONAL", 500).await;
+        said_by(&memory, person("player"), HATES).await;
+        assert_eq!(only(&last(&memory)).relation, SourceRelation::ExistingOutranks);
+        assert_eq!(status(&memory, held), Status::Active);
+    });
+}
+
+/// A person's revision of a unit hands its place on; CANON stays CANON, and a rule holds against a person too.
+#[test]
+fn a_persons_revision_of_a_unit_hands_its_place_on() {
+    run(async {
+        for canon in [false, true] {
+            let memory = offline().await;
+            let held = known(&memory, Speaker::User, LOVES, "RELIABLE", 800).await;
+            if canon {
+                memory.canonize_unit(held, "").await.unwrap();
+            }
+            let before = memory.now().at;
+            memory.ports().clock.advance_ms(DAY_MS);
+            let done = memory.supersede(held, "Pia loves house music.", Followed::MovedOn).await.unwrap();
+            let set = memory.working_set();
+            assert_eq!(set.iter().map(|view| view.id()).collect::<Vec<_>>(), [done.successor]);
+            let level = if canon { Authority::Canon } else { Authority::Provisional };
+            assert_eq!(set[0].authority, level);
+            assert_eq!(set[0].unit.evidence().len(), 1, "a person's word is a confirmation");
+            assert_eq!(set[0].unit.trust().unwrap().trigger, "revision", "core 55");
+            let lineage = memory.lineage(done.successor);
+            assert!(matches!(
+                lineage.steps[0].unit.as_ref().unwrap().standing(),
+                Standing::Archived { successor, .. } if *successor == Some(done.successor)
+            ));
+            let now = memory.now().at;
+            let then = |valid, recorded| -> Vec<PropositionId> {
+                memory.working_set_as_of(valid, recorded).iter().map(|view| view.id()).collect()
+            };
+            assert_eq!(then(before, before), [held], "the working set as it was");
+            assert_eq!(then(now, now), [done.successor]);
+            assert!(then(before, now).is_empty(), "what is in it now did not hold then");
+        }
+        let memory = offline().await;
+        let held = known(&memory, Speaker::User, LOVES, "RELIABLE", 800).await;
+        memory.register_invariant(stays("techno")).unwrap();
+        let refused = memory.supersede(held, "Pia loves house music.", Followed::MovedOn).await;
+        assert!(matches!(refused, Err(Error::Refused(_))), "{refused:?}");
+        assert_eq!(status(&memory, held), Status::Active);
     });
 }

@@ -12,9 +12,6 @@
 //! conflict could not be told, or the mutation strategy says so. What a rule of the working set forbids is not done whatever the
 //! resolution says (core 15 G2: upstream archives first and asks later; core 0.2 X6, X7). Pinned statements are `revision`'s own care,
 //! and a memory without units is as if this page were not there.
-//!
-//! The same source that says the opposite now revises its own word, which is no attack; the words alone cannot tell the two apart, and who
-//! said them can (deviation D133).
 
 use serde::{Deserialize, Serialize};
 
@@ -101,12 +98,7 @@ impl<P: Ports> Memory<P> {
             let relation = self.source_relation(state, new, &view.proposition);
             let kind = match moved_on {
                 true => ConflictType::WorldProgression,
-                false => match self.conflict_type(new, &view.proposition) {
-                    ConflictType::Contradiction if relation == SourceRelation::SameSource => {
-                        ConflictType::Revision
-                    }
-                    kind => kind,
-                },
+                false => self.conflict_type(new, &view.proposition),
             };
             let found = Conflict { unit: id, confidence, kind, quality: Quality::Full, reason: why.clone() };
             let resolution = resolve(&found, &view, relation, ResolutionRules::from(&config));

@@ -11,7 +11,8 @@
 //! Both thresholds are moved by the unit's tier (`conflict.tier.*`). A conflict that could not be told (DEGRADED) changes nothing. A world
 //! that moved on is no conflict: both stay. A revision, an update as opposed to an attack, is decided by whose word it is, if the
 //! mutation strategy lets the asker revise at all, and by the table otherwise. Ours beyond the source (core 4.8, core 15 G1, G3): CANON is
-//! never replaced, whoever revises it; and a lesser source neither replaces nor lowers anything (deviations D130 and D131).
+//! never replaced, whoever revises it; a lesser source neither replaces nor lowers anything; and a person who contradicts what they said
+//! themselves revises it (deviations D130, D131 and D133).
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,18 @@ pub enum ResolutionOutcome {
     DemoteExisting,
     /// Both hold.
     Coexist,
+}
+
+impl ResolutionOutcome {
+    /// The word that is stored and shown.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::KeepExisting => "KEEP_EXISTING",
+            Self::Replace => "REPLACE",
+            Self::DemoteExisting => "DEMOTE_EXISTING",
+            Self::Coexist => "COEXIST",
+        }
+    }
 }
 
 /// The rule that decided (core 4.8).
@@ -202,6 +215,7 @@ impl Resolver<'_> {
                 Disposition::Accepted,
                 self.is_canon(),
             ),
+            ConflictType::Contradiction if self.is_own_word() => self.revise(),
             ConflictType::Contradiction | ConflictType::Custom { .. } => {
                 self.delegate(Why::ContradictionPath)
             }
@@ -245,13 +259,15 @@ impl Resolver<'_> {
         }
     }
 
-    /// A person who says anew what they said before asks for themselves; for everything else the resolver asks.
+    /// A person who says otherwise than they said before. The words alone cannot tell that from an attack; who said them can.
+    fn is_own_word(&self) -> bool {
+        self.relation == SourceRelation::SameSource
+            && matches!(self.existing.proposition.voice, Voice::User | Voice::Other)
+    }
+
+    /// A person asks for their own word; for everything else the resolver asks.
     fn asker(&self) -> MutationSource {
-        let is_person = matches!(self.existing.proposition.voice, Voice::User | Voice::Other);
-        match self.relation {
-            SourceRelation::SameSource if is_person => MutationSource::Speaker,
-            _ => MutationSource::ConflictResolver,
-        }
+        if self.is_own_word() { MutationSource::Speaker } else { MutationSource::ConflictResolver }
     }
 
     fn is_canon(&self) -> bool {

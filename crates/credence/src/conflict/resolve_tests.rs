@@ -190,6 +190,24 @@ fn core_134_by_default_only_people_revise() {
 }
 
 #[test]
+fn who_contradicts_their_own_word_revises_it() {
+    let own = |voice, authority| {
+        let mut view = unit(authority, Tier::Hot);
+        view.proposition.voice = voice;
+        let found = conflict(ConflictType::Contradiction, 0.3);
+        let made = resolve(&found, &view, SameSource, (&Config::default()).into());
+        (made.outcome, made.reason)
+    };
+    for voice in [Voice::User, Voice::Other] {
+        assert_eq!(own(voice, RELIABLE), (Replace, Why::SameSourceRevision));
+        assert_eq!(own(voice, CANON), (KeepExisting, Why::CanonImmutable));
+    }
+    for voice in [Voice::Document, Voice::Assistant] {
+        assert_eq!(own(voice, RELIABLE), (KeepExisting, Why::ContradictionPath));
+    }
+}
+
+#[test]
 fn core_135_the_same_source_and_one_that_knows_better_revise() {
     let open = config(MutationStrategy::Permissive);
     assert_eq!(revision(&open, SameSource, RELIABLE, 0.5).0, Replace);

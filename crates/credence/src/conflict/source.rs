@@ -1,7 +1,7 @@
 //! Whose word stands against whose: how the source of an incoming statement stands to the source of a known one.
 //!
-//! Sources are compared by their exact ids (core 15 G9), never by parts of them: the user, the assistant, another person by name, a
-//! document by its address. The same source may revise what it said itself. In the user's own memory nobody outranks the user: not
+//! Sources are compared by their exact ids (core 15 G9), never by parts of them. Where the host has scored both
+//! (`trust.source_authority.scores`), the scores tell which knows better. Otherwise the same source may revise what it said itself. In the user's own memory nobody outranks the user: not
 //! another person, not a document, not the assistant; the assistant, who can only have said what it was given, outranks nobody. Two
 //! different people or documents stand beside each other, and nothing is known of which knows better. A host that knows its sources
 //! brings a comparator of its own ([`crate::Memory::use_source_comparator`]). Source: core 4.8.
@@ -10,11 +10,11 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::{Origin, Speaker};
 use crate::history::State;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, Voice};
+use crate::trust::{USER_SOURCE, sources_of};
 
 /// How the incoming source stands to the known one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub enum SourceRelation {
 /// Who stands behind a statement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// `user`, `assistant`, `person:` and the name, or `document:` and the address.
+    /// As the source registry has it (`trust::sources_of`): `user`, another speaker's name, an address; or `assistant`.
     pub id: String,
     /// Whose words.
     pub voice: Voice,
@@ -65,38 +65,20 @@ impl SourceComparator for ByVoice {
     }
 }
 
-/// Who stands behind a statement: its voice, and the first of its turns or addresses that tells whose. `None` where nothing does.
+/// Who stands behind a statement, by the ids of the source registry. `None` where nothing tells.
 pub fn source_of(state: &State, p: &Proposition) -> Option<Source> {
     let id = match p.voice {
-        Voice::User => "user".to_owned(),
+        Voice::User => USER_SOURCE.to_owned(),
         Voice::Assistant => "assistant".to_owned(),
-        Voice::Other => format!("person:{}", speaker(state, p)?),
-        Voice::Document => format!("document:{}", document(state, p)?),
+        Voice::Other | Voice::Document => {
+            sources_of(state, p).into_iter().find(|source| source != USER_SOURCE)?
+        }
     };
     Some(Source { id, voice: p.voice })
 }
 
-fn speaker(state: &State, p: &Proposition) -> Option<String> {
-    let name = |speaker: &Speaker| match speaker {
-        Speaker::Person { name } => Some(name.trim().to_lowercase()),
-        _ => None,
-    };
-    p.grounding.iter().filter_map(|turn| state.turn(*turn)).find_map(|turn| name(&turn.speaker))
-}
-
-fn document(state: &State, p: &Proposition) -> Option<String> {
-    let of_turn = p.grounding.iter().filter_map(|turn| state.turn(*turn)).find_map(|turn| {
-        match &state.conversation(turn.conversation)?.origin {
-            Origin::Document { locator: Some(locator), .. } => Some(locator.identity()),
-            Origin::Document { content, .. } => Some(format!("content:{content}")),
-            Origin::Chat | Origin::Transcript { .. } => None,
-        }
-    });
-    of_turn.or_else(|| p.provenance.first().map(|entry| entry.locator.identity()))
-}
-
 impl<P: Ports> Memory<P> {
-    /// Lets the host say how sources stand to each other; `None` goes back to [`ByVoice`].
+    /// Lets the host say how sources stand to each other; `None` goes back to the scores of the settings and [`ByVoice`].
     pub fn use_source_comparator(&self, comparator: Option<Rc<dyn SourceComparator>>) {
         *self.source_comparator().borrow_mut() = comparator;
     }
@@ -113,9 +95,21 @@ impl<P: Ports> Memory<P> {
             return SourceRelation::Unknown;
         };
         let own = self.source_comparator().borrow().clone();
-        match own {
-            Some(comparator) => comparator.compare(&incoming, &existing),
-            None => ByVoice.compare(&incoming, &existing),
+        if let Some(comparator) = own {
+            return comparator.compare(&incoming, &existing);
+        }
+        let scored = self.with_config(|config| {
+            let scores = &config.trust.source_authority;
+            scores.score(&incoming.id).zip(scores.score(&existing.id))
+        });
+        match scored {
+            Some((new, known)) if incoming.id != existing.id && new > known => {
+                SourceRelation::IncomingOutranks
+            }
+            Some((new, known)) if incoming.id != existing.id && new < known => {
+                SourceRelation::ExistingOutranks
+            }
+            _ => ByVoice.compare(&incoming, &existing),
         }
     }
 }
@@ -132,8 +126,8 @@ mod tests {
     #[test]
     fn nobody_outranks_the_user_in_their_own_memory() {
         let (user, assistant) = (source("user", Voice::User), source("assistant", Voice::Assistant));
-        let (nia, bo) = (source("person:nia", Voice::Other), source("person:bo", Voice::Other));
-        let page = source("document:uri:https://x.example", Voice::Document);
+        let (nia, bo) = (source("nia", Voice::Other), source("bo", Voice::Other));
+        let page = source("uri:https://x.example", Voice::Document);
         let relation = |incoming, existing| ByVoice.compare(incoming, existing);
         for other in [&assistant, &nia, &page] {
             assert_eq!(relation(other, &user), ExistingOutranks);
@@ -149,7 +143,7 @@ mod tests {
     /// Ids are compared whole: "admin" is not "dm" (G9).
     #[test]
     fn ids_are_compared_whole() {
-        let (a, b) = (source("person:nia", Voice::Other), source("person:nia b", Voice::Other));
+        let (a, b) = (source("dm", Voice::Other), source("admin", Voice::Other));
         assert_eq!(ByVoice.compare(&a, &b), Unknown);
     }
 }

@@ -7,6 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::extraction::Outcome;
 use crate::history::{Commit, Log, Record, RecordId, Revision};
 use crate::id::PropositionId;
 use crate::promotion::PromotionReport;
@@ -139,8 +140,10 @@ pub enum UnitEvent {
 pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEvent> {
     let (mut told, mut left) = (Vec::new(), Vec::new());
     for revision in &commit.revisions {
-        if let (None, Some(Record::Promotion(report))) = (revision.previous, &revision.value) {
-            told.extend(conflicts(report));
+        match (revision.previous, &revision.value) {
+            (None, Some(Record::Promotion(report))) => told.extend(conflicts(report)),
+            (None, Some(Record::Analysis(report))) => told.extend(report.outcomes.iter().flat_map(met)),
+            _ => {}
         }
         let RecordId::Unit(id) = revision.record else { continue };
         let before = before(log, revision);
@@ -174,6 +177,18 @@ fn conflicts(report: &PromotionReport) -> Vec<UnitEvent> {
             std::iter::once(detected).chain(resolved)
         })
         .collect()
+}
+
+/// What an analysed statement stood against, and what came of each.
+fn met(outcome: &Outcome) -> Vec<UnitEvent> {
+    let units: Vec<PropositionId> = outcome.defended.iter().map(|met| met.unit).collect();
+    let detected = UnitEvent::ConflictDetected { incoming: outcome.text.clone(), units };
+    let resolved = outcome.defended.iter().map(|met| UnitEvent::ConflictResolved {
+        unit: met.unit,
+        outcome: met.resolution.outcome.as_str().to_owned(),
+    });
+    let first = (!outcome.defended.is_empty()).then_some(detected);
+    first.into_iter().chain(resolved).collect()
 }
 
 fn before(log: &Log, revision: &Revision) -> Option<Unit> {

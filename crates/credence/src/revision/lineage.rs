@@ -20,7 +20,8 @@ use crate::proposition::{Extractor, Locator, Proposition, PropositionError, Prov
 use crate::scale::Confidence;
 use crate::text;
 use crate::time::Timestamp;
-use crate::unit::Unit;
+use crate::trust::{self, SourceRegistry, TrustInput};
+use crate::unit::{Action, Authority, Evidence, Mover, PersonAct, Unit, UnitPlan, UnitView};
 
 /// Most links that a lineage follows to one side (core 11.4).
 pub const MOST_STEPS: usize = 50;
@@ -149,7 +150,7 @@ impl<P: Ports> Memory<P> {
     ///
     /// # Errors
     /// [`Error::NotFound`] for an unknown statement; [`Error::Invalid`] for one that is retired already, a text without words, or the
-    /// text that it has.
+    /// text that it has; [`Error::Refused`] where a rule of the working set forbids it.
     pub async fn supersede(
         &self,
         id: PropositionId,
@@ -183,15 +184,45 @@ impl<P: Ports> Memory<P> {
                     Followed::Corrected => contradicted(&open, now)?,
                 };
                 let why = format!("revised by a person; now: {}", text::excerpt(&said, 120));
-                scope.put(state, retired, why);
                 let newer = self.with_config(|config| config.trust.scored(newer, now));
-                scope.put(state, newer, "a person's revision");
+                let Some(act) = PersonAct::of(scope, now) else {
+                    return Err(invalid("it is no person's".into()));
+                };
+                let held = self.planning(state, scope, Mover::Person(&act), |plan| {
+                    let held = plan.view(id).filter(UnitView::is_active);
+                    if let Some(held) = &held {
+                        plan.check(Action::Archive, held)?;
+                    }
+                    Ok(held)
+                })?;
+                scope.put(state, retired, why);
+                scope.put(state, newer.clone(), "a person's revision");
+                if let Some(held) = held {
+                    self.planning(state, scope, Mover::Person(&act), |plan| take_place(plan, &held, &newer))?;
+                }
                 let dependants = self.cascade(state, scope, &[id], now);
                 Ok(Superseded { successor, dependants })
             })
             .await?;
         Ok(done)
     }
+}
+
+/// The unit of what was revised gives its place to the new statement, which a person has said and which stays CANON where it was: its trust
+/// is evaluated anew, and everything else it has to earn itself.
+fn take_place(plan: &UnitPlan<'_>, held: &UnitView, newer: &Proposition) -> Result<(), Error> {
+    let units = plan.set();
+    let registry = SourceRegistry::of(plan.state);
+    let quality = plan.config.unit.quality_scoring.enabled;
+    let beside = units.iter().map(|view| &view.proposition);
+    let input = TrustInput::new(plan.state, newer, beside, &registry, quality);
+    let audit = trust::evaluate(&input, &plan.config.trust, "revision", plan.now);
+    plan.promote(newer.id, Some(audit), "it takes the place of what a person revised")?;
+    plan.reinforce(newer.id, Evidence::confirmation(plan.now), || None, "a person said so")?;
+    if held.authority == Authority::Canon {
+        plan.canonize(newer.id, "a person revised what was CANON")?;
+    }
+    Ok(())
 }
 
 /// Every statement that `next` leads to, each once, and whether more lay beyond the last step.
