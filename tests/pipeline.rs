@@ -31,6 +31,7 @@ mod pipeline {
     mod runs;
     mod settings;
     mod support;
+    mod sweeps;
     mod trust;
     mod unit_acts;
     mod unit_properties;

@@ -59,6 +59,11 @@ pub enum Event {
         /// What began.
         signal: UpkeepSignal,
     },
+    /// The working set could not be looked after; what was analysed before stands.
+    UpkeepFailed {
+        /// In words for a person.
+        reason: String,
+    },
     /// A window's analysis has begun.
     AnalysisStarted {
         /// Whose.

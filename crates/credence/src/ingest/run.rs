@@ -246,10 +246,12 @@ impl<P: Ports> Memory<P> {
         if !self.analysing().borrow_mut().insert(conversation) {
             return Err(Error::Busy);
         }
-        let _busy = Busy(self, conversation);
+        let busy = Busy(self, conversation);
         let outcome = self.run(conversation, again, goes_on, cancel, on_progress, &mut run).await;
+        drop(busy);
         self.emit(&Event::RunCompleted { conversation, stats: run.stats });
         outcome?;
+        self.keep_up_after(cancel).await;
         run.failure.map_or(Ok(run.reports), Err)
     }
 

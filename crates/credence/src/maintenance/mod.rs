@@ -26,8 +26,11 @@ mod session;
 mod settings;
 
 pub use collector::{CustomMark, Standing, survivors};
+pub(crate) use compose::absorbed;
 pub(crate) use forget::forget_with;
 pub use policy::{DecayStatusPolicy, Move};
 pub use report::{Mark, MarkOutcome, Pass, PassReport, RunReport, RunTrigger};
+pub(crate) use run::Running;
 pub use run::{Consolidation, MaintenanceOptions, MaintenanceProgress};
+pub(crate) use same::{Sameness, compare};
 pub use settings::MaintenanceConfig;

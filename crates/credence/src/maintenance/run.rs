@@ -68,7 +68,7 @@ pub enum Consolidation {
 }
 
 /// Ends the run's claim on the memory however the run ends, also when its future is dropped.
-struct Running<P: Ports>(Memory<P>);
+pub(crate) struct Running<P: Ports>(pub(crate) Memory<P>);
 
 impl<P: Ports> Drop for Running<P> {
     fn drop(&mut self) {

@@ -11,6 +11,7 @@ mod conflict;
 mod enforce;
 mod extract;
 mod operation;
+mod upkeep;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,7 @@ pub use extract::{
     SpeakerContext, TurnContext, WindowContext,
 };
 pub use operation::{GroupContext, GroupsContext, OperationContext};
+pub use upkeep::{AuditContext, AuditTurnContext, AuditUnitContext};
 
 use crate::resolution::{ResolveContext, SearchContext};
 
@@ -63,6 +65,8 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("enforce/check.jinja", include_str!("../../../../templates/enforce/check.jinja")),
     ("enforce/items.jinja", include_str!("../../../../templates/enforce/items.jinja")),
     ("enforce/correct.jinja", include_str!("../../../../templates/enforce/correct.jinja")),
+    ("upkeep/audit.jinja", include_str!("../../../../templates/upkeep/audit.jinja")),
+    ("upkeep/units.jinja", include_str!("../../../../templates/upkeep/units.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
     ("chat/memory.jinja", include_str!("../../../../templates/chat/memory.jinja")),
     ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),

@@ -32,6 +32,13 @@ pub enum Did {
         /// Authority before and now, where it changed.
         authority: Option<(Authority, Authority)>,
     },
+    /// It took over from a unit that says the same.
+    TookOver {
+        /// Which one.
+        from: PropositionId,
+        /// Pieces of evidence that came along.
+        evidence: usize,
+    },
     /// Trust was evaluated anew.
     Assessed {
         /// The score.

@@ -20,6 +20,7 @@ mod follow;
 mod guard;
 #[cfg(test)]
 mod guard_tests;
+mod merge;
 mod person;
 mod plan;
 mod scale;

@@ -2,7 +2,7 @@
 //! commits and so has the same gauges; nothing of this is stored.
 //!
 //! What counts: a new user turn of a chat is a turn. A statement that an analysis or a promotion found to stand against an active
-//! unit is a conflict, once a turn for the same two. New evidence is a reinforcement. A lost level is a demotion
+//! unit is a conflict, once a turn for the same two. New evidence is a reinforcement and a use. A lost level is a demotion
 //! unless a person took it. A summary is a compaction. Other authority or another tier is an event like any other. A unit that leaves
 //! takes its marks with it. Tiers are those of the settings in force when the commit was folded.
 
@@ -30,6 +30,10 @@ pub(super) struct Trace {
     /// Whether its statement is believed.
     live: bool,
     marks: Marks,
+    /// The turn of its first promotion.
+    promoted: u32,
+    /// The last turn in which it was promoted, woken, or gained evidence.
+    used: u32,
 }
 
 impl Trace {
@@ -49,6 +53,8 @@ pub(crate) struct Gauges {
     chats: BTreeSet<ConversationId>,
     /// Conflicts of the turn under way: what stands against which unit.
     met: BTreeSet<(PropositionId, PropositionId)>,
+    /// The turn and time of the last sweep that was not a dry run.
+    swept: Option<(u32, Timestamp)>,
     told: Told,
 }
 
@@ -79,6 +85,9 @@ impl Gauges {
                         let units: Vec<_> = candidate.conflicts.iter().map(|met| met.with).collect();
                         self.conflict(candidate.proposition, &units, commit.at);
                     }
+                }
+                Some(Record::Sweep(report)) if !report.dry => {
+                    self.swept = Some((self.turns.last().turn, commit.at));
                 }
                 Some(Record::Summary(_)) => self.turns.now().compactions += 1,
                 _ => {}
@@ -133,6 +142,7 @@ impl Gauges {
     }
 
     fn moved(&mut self, unit: &Unit, commit: &Commit, tiers: &TierSettings) {
+        let turn = self.turns.last().turn;
         let (authority, activation) = (unit.authority(), unit.stored_activation());
         let (evidence, active) = (unit.evidence().len(), unit.is_active());
         let Some(trace) = self.units.get_mut(&unit.proposition) else {
@@ -140,11 +150,15 @@ impl Gauges {
             if active {
                 marks.push(commit.at, MarkKind::General);
             }
-            let trace = Trace { authority, activation, evidence, active, live: true, marks };
+            let (promoted, used) = (turn, turn);
+            let trace = Trace { authority, activation, evidence, active, live: true, marks, promoted, used };
             self.units.insert(unit.proposition, trace);
             return;
         };
         if active {
+            if evidence > trace.evidence || !trace.active {
+                trace.used = turn;
+            }
             if evidence > trace.evidence {
                 trace.marks.push(commit.at, MarkKind::Reinforcement);
             }
@@ -165,6 +179,15 @@ impl Gauges {
         if lost {
             self.turns.now().demotions += 1;
         }
+    }
+
+    /// The turn and time of the last sweep.
+    pub(super) fn swept(&self) -> Option<(u32, Timestamp)> {
+        self.swept
+    }
+    /// The turns of each unit's last use and first promotion.
+    pub(super) fn ages(&self) -> BTreeMap<PropositionId, (u32, u32)> {
+        self.units.iter().map(|(id, trace)| (*id, (trace.used, trace.promoted))).collect()
     }
 
     /// Attention, as of `now`.

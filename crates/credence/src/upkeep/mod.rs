@@ -2,22 +2,31 @@
 //!
 //! `gauges` reads both off the log, commit by commit, so that what is read never depends on who read before (core 15 G16, G17);
 //! `attention` says what happens around each unit, `pressure` how near the set is to what it can hold, `signal` what of it is
-//! told; `tiers` serves units by tier, `graph` shows what is mentioned together; `settings` and `span` are the numbers. Maintenance (`crate::maintenance`) looks after statements, this after units.
+//! told; `run` decides when the working set is looked after, `sweep` plans a sweep from the scores of `audit` and what the model
+//! answered in `ask`, `report` is what it leaves; `tiers` serves units by tier, `graph` shows what is mentioned together; `settings` and `span` are the numbers. Maintenance (`crate::maintenance`) looks after statements, this after units.
 //! Source: core 10, 11.5 and 11.6.
 
+mod ask;
 mod attention;
+mod audit;
 mod gauges;
 mod graph;
 mod pressure;
+mod report;
+mod run;
 mod settings;
 mod signal;
 mod span;
+mod sweep;
 mod tiers;
 
 pub use attention::{Attention, AttentionSignal, ClusterSnapshot, Severity, SignalKind, UnitAttention};
+pub use audit::audit_score;
 pub(crate) use gauges::Gauges;
 pub use graph::{MentionEdge, MentionGraph, MentionGraphFilter, MentionNode};
 pub use pressure::{Pressure, PressureAt, PressureBreach, PressureParts, SweepKind};
+pub use report::{AuditedUnit, SweepBlock, SweepEffect, SweepReport, SweepStep, SweepTrigger};
+pub use run::KeptUp;
 pub use settings::{
     AttentionSettings, MaintenanceMode, PreFilter, PressureSettings, ProactiveSettings, TieredStorage,
 };
@@ -26,22 +35,10 @@ pub use span::Span;
 pub(crate) use tiers::TierCache;
 pub use tiers::{ServedUnits, TierStats};
 
-use serde::{Deserialize, Serialize};
-
 use crate::event::Event;
-use crate::id::SweepId;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::time::Timestamp;
-
-/// What one sweep did.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SweepReport {
-    /// Stable for life.
-    pub id: SweepId,
-    /// When.
-    pub at: Timestamp,
-}
 
 impl<P: Ports> Memory<P> {
     /// How much happens around each unit, as of now. Reading changes nothing.
