@@ -104,7 +104,7 @@ fn core_219_refresh_moves_activation_within_its_bounds() {
 }
 
 #[test]
-fn prop_maintenance_proactive_rank_boost_amount_and_rank_penalty_amount() {
+fn prop_maintenance_proactive_rank_boost_amount_and_maintenance_proactive_rank_penalty_amount() {
     run(async {
         let memory = offline().await;
         set(&memory, |c| {

@@ -484,40 +484,79 @@ mod tests {
         assert!(!drifts(2, 6 * MINUTE));
     }
 
-    #[test]
-    fn prop_attention_thresholds_move_their_signals() {
-        let see = |settings: AttentionSettings, marks: &Marks, now| {
-            follow(id(1), marks, &settings, Timestamp(now)).signals.iter().map(|s| s.kind).collect::<Vec<_>>()
-        };
-        let base = AttentionSettings::default();
-        let conflicts = marks(MarkKind::Conflict, [1, 2]);
-        let sooner = AttentionSettings { min_conflicts_for_pressure: 2, ..base };
-        assert_eq!(
-            (see(base, &conflicts, 5), see(sooner, &conflicts, 5)),
-            (vec![], vec![SignalKind::PressureSpike])
-        );
-        let mut mixed = marks(MarkKind::Conflict, [1, 2, 3]);
-        (4..8).for_each(|at| mixed.push(Timestamp(at), MarkKind::General));
-        let lower = AttentionSettings { pressure_threshold: 0.4, ..base };
-        assert_eq!((see(base, &mixed, 9), see(lower, &mixed, 9)), (vec![], vec![SignalKind::PressureSpike]));
-        let ten = marks(MarkKind::General, 0..10);
-        let peak = AttentionSettings { heat_peak_threshold: 0.5, ..base };
-        assert_eq!((see(base, &ten, 20), see(peak, &ten, 20)), (vec![], vec![SignalKind::HeatPeak]));
-        let later = 5 * MINUTE + 4;
-        assert_eq!(see(peak, &ten, later), [], "six of twenty are left");
-        let early = AttentionSettings { heat_drop_threshold: 0.4, ..peak };
-        assert_eq!(see(early, &ten, later), [SignalKind::HeatDrop]);
+    fn kinds(settings: AttentionSettings, marks: &Marks, now: i64) -> Vec<SignalKind> {
+        follow(id(1), marks, &settings, Timestamp(now)).signals.iter().map(|signal| signal.kind).collect()
     }
 
     #[test]
-    fn prop_attention_enabled_and_cluster_drift_min_units() {
-        let hot = marks(MarkKind::General, 0..14);
-        let of = |settings: AttentionSettings| {
-            Attention::of([(id(1), &hot), (id(2), &hot)].into_iter(), &settings, Timestamp(6 * MINUTE))
-        };
+    fn prop_attention_min_conflicts_for_pressure_moves_the_spike() {
         let base = AttentionSettings::default();
-        assert!(!of(base).drifts());
-        assert!(of(AttentionSettings { cluster_drift_min_units: 2, ..base }).drifts());
-        assert_eq!(of(AttentionSettings { enabled: false, ..base }), Attention::default());
+        let conflicts = marks(MarkKind::Conflict, [1, 2]);
+        assert_eq!(kinds(base, &conflicts, 5), []);
+        let sooner = AttentionSettings { min_conflicts_for_pressure: 2, ..base };
+        assert_eq!(kinds(sooner, &conflicts, 5), [SignalKind::PressureSpike]);
+    }
+
+    #[test]
+    fn prop_attention_pressure_threshold_moves_the_spike() {
+        let base = AttentionSettings::default();
+        let mut mixed = marks(MarkKind::Conflict, [1, 2, 3]);
+        (4..8).for_each(|at| mixed.push(Timestamp(at), MarkKind::General));
+        assert_eq!(kinds(base, &mixed, 9), []);
+        let lower = AttentionSettings { pressure_threshold: 0.4, ..base };
+        assert_eq!(kinds(lower, &mixed, 9), [SignalKind::PressureSpike]);
+    }
+
+    #[test]
+    fn prop_attention_heat_peak_threshold_moves_the_peak() {
+        let base = AttentionSettings::default();
+        let ten = marks(MarkKind::General, 0..10);
+        assert_eq!(kinds(base, &ten, 20), []);
+        let lower = AttentionSettings { heat_peak_threshold: 0.5, ..base };
+        assert_eq!(kinds(lower, &ten, 20), [SignalKind::HeatPeak]);
+    }
+
+    #[test]
+    fn prop_attention_heat_drop_threshold_moves_the_drop() {
+        let base = AttentionSettings { heat_peak_threshold: 0.5, ..AttentionSettings::default() };
+        let (ten, later) = (marks(MarkKind::General, 0..10), 5 * MINUTE + 4);
+        assert_eq!(kinds(base, &ten, later), [], "six of twenty are left");
+        let early = AttentionSettings { heat_drop_threshold: 0.4, ..base };
+        assert_eq!(kinds(early, &ten, later), [SignalKind::HeatDrop]);
+    }
+
+    #[test]
+    fn prop_attention_window_duration_is_how_long_a_mark_counts() {
+        let marks = marks(MarkKind::General, [0, 6 * MINUTE]);
+        assert_eq!(see(&marks, 6 * MINUTE).events, 1);
+        let long = AttentionSettings { window_duration: Span::minutes(10), ..AttentionSettings::default() };
+        assert_eq!(follow(id(1), &marks, &long, Timestamp(6 * MINUTE)).events, 2);
+    }
+
+    #[test]
+    fn prop_attention_max_expected_events_per_window_scales_heat() {
+        let five = marks(MarkKind::General, 0..5);
+        close(see(&five, 9).heat, 0.25);
+        let few = AttentionSettings { max_expected_events_per_window: 10, ..AttentionSettings::default() };
+        close(follow(id(1), &five, &few, Timestamp(9)).heat, 0.5);
+    }
+
+    fn two(settings: AttentionSettings) -> Attention {
+        let hot = marks(MarkKind::General, 0..14);
+        Attention::of([(id(1), &hot), (id(2), &hot)].into_iter(), &settings, Timestamp(6 * MINUTE))
+    }
+
+    #[test]
+    fn prop_attention_cluster_drift_min_units_moves_the_drift() {
+        let base = AttentionSettings::default();
+        assert!(!two(base).drifts());
+        assert!(two(AttentionSettings { cluster_drift_min_units: 2, ..base }).drifts());
+    }
+
+    #[test]
+    fn prop_attention_enabled_off_sees_nothing() {
+        let off = AttentionSettings { enabled: false, ..AttentionSettings::default() };
+        assert_eq!(two(AttentionSettings::default()).units.len(), 2);
+        assert_eq!(two(off), Attention::default());
     }
 }

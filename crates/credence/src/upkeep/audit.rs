@@ -115,8 +115,27 @@ mod tests {
         near(score(50, 0, 177, Tier::Cold), 0.0998);
         near(score(50, 0, 178, Tier::Cold), 0.1002);
         assert_eq!((pruned(177), pruned(178)), (Prune::Hard, Prune::Not));
-        let lower = ProactiveSettings { hard_prune_threshold: 0.05, ..settings };
-        assert_eq!(prune(score(50, 0, 177, Tier::Cold), 0.0, None, &lower), Prune::Not);
+    }
+
+    #[test]
+    fn prop_maintenance_proactive_hard_prune_threshold_decides_who_is_archived() {
+        let lower = ProactiveSettings { hard_prune_threshold: 0.05, ..ProactiveSettings::default() };
+        let of = |settings: &ProactiveSettings| prune(0.08, 0.0, None, settings);
+        assert_eq!((of(&ProactiveSettings::default()), of(&lower)), (Prune::Hard, Prune::Not));
+    }
+
+    #[test]
+    fn prop_maintenance_proactive_soft_prune_threshold_decides_who_pays_under_pressure() {
+        let narrower = ProactiveSettings { soft_prune_threshold: 0.2, ..ProactiveSettings::default() };
+        let of = |settings: &ProactiveSettings| prune(0.25, 0.65, None, settings);
+        assert_eq!((of(&ProactiveSettings::default()), of(&narrower)), (Prune::Soft, Prune::Not));
+    }
+
+    #[test]
+    fn prop_maintenance_proactive_soft_prune_pressure_threshold_decides_when() {
+        let sooner = ProactiveSettings { soft_prune_pressure_threshold: 0.5, ..ProactiveSettings::default() };
+        let of = |settings: &ProactiveSettings| prune(0.25, 0.5, None, settings);
+        assert_eq!((of(&ProactiveSettings::default()), of(&sooner)), (Prune::Not, Prune::Soft));
     }
 
     #[test]
@@ -126,10 +145,6 @@ mod tests {
         let settings = ProactiveSettings::default();
         let at = |pressure, settings: &ProactiveSettings| prune(score, pressure, None, settings);
         assert_eq!((at(0.65, &settings), at(0.5, &settings)), (Prune::Soft, Prune::Not));
-        let sooner = ProactiveSettings { soft_prune_pressure_threshold: 0.5, ..settings };
-        assert_eq!(at(0.5, &sooner), Prune::Soft);
-        let narrower = ProactiveSettings { soft_prune_threshold: 0.2, ..settings };
-        assert_eq!(at(0.65, &narrower), Prune::Not);
     }
 
     #[test]

@@ -288,34 +288,51 @@ mod tests {
         assert_eq!(pressure.history.len(), 101);
     }
 
-    #[test]
-    fn prop_pressure_every_number_moves_the_score() {
-        let loads = turns(&[(9, 1, 2, 1), (10, 2, 1, 1)]);
-        let base = PressureSettings::default();
-        let score = |settings: PressureSettings| {
-            assert_eq!(settings.validate(), Ok(()));
-            Pressure::of(&loads, 20, &settings).score
-        };
-        let plain = score(base);
-        assert!(score(PressureSettings { budget_weight: 0.5, conflict_weight: 0.2, ..base }) < plain);
-        assert!(score(PressureSettings { budget_weight: 0.2, decay_weight: 0.4, ..base }) > plain);
-        assert!(score(PressureSettings { budget_weight: 0.3, compaction_weight: 0.2, ..base }) != plain);
-        assert!(score(PressureSettings { budget_exponent: 3.0, ..base }) < plain);
-        assert!(score(PressureSettings { conflict_window_size: 1, ..base }) > plain);
-        assert_eq!(score(PressureSettings { enabled: false, ..base }), 0.0);
+    /// The score of the same two turns under other settings.
+    fn under(settings: PressureSettings) -> f64 {
+        assert_eq!(settings.validate(), Ok(()));
+        Pressure::of(&turns(&[(9, 1, 2, 1), (10, 2, 1, 1)]), 20, &settings).score
+    }
+    fn base() -> PressureSettings {
+        PressureSettings::default()
     }
 
     #[test]
-    fn prop_pressure_sweep_thresholds_move_the_breach() {
+    fn prop_pressure_budget_weight_and_pressure_conflict_weight_move_the_score() {
+        assert!(under(PressureSettings { budget_weight: 0.5, conflict_weight: 0.2, ..base() }) < under(base()));
+    }
+
+    #[test]
+    fn prop_pressure_decay_weight_and_pressure_compaction_weight_move_the_score() {
+        assert!(under(PressureSettings { budget_weight: 0.2, decay_weight: 0.4, ..base() }) > under(base()));
+        assert!(under(PressureSettings { decay_weight: 0.1, compaction_weight: 0.2, ..base() }) < under(base()));
+    }
+
+    #[test]
+    fn prop_pressure_budget_exponent_bends_the_budgets_share() {
+        assert!(under(PressureSettings { budget_exponent: 3.0, ..base() }) < under(base()));
+    }
+
+    #[test]
+    fn prop_pressure_conflict_window_size_is_what_counts_as_recent() {
+        assert!(under(PressureSettings { conflict_window_size: 1, ..base() }) > under(base()));
+    }
+
+    #[test]
+    fn prop_pressure_enabled_off_is_no_pressure() {
+        assert_eq!(under(PressureSettings { enabled: false, ..base() }), 0.0);
+    }
+
+    #[test]
+    fn prop_pressure_light_sweep_threshold_and_pressure_full_sweep_threshold_move_the_breach() {
         let loads = turns(&[(20, 1, 0, 0)]);
         let kinds = |settings: PressureSettings| {
             let pressure = Pressure::of(&loads, 20, &settings);
             pressure.breaches.iter().map(|breach| breach.sweep).collect::<Vec<_>>()
         };
-        let base = PressureSettings::default();
-        assert_eq!(kinds(base), [SweepKind::Light]);
-        assert_eq!(kinds(PressureSettings { light_sweep_threshold: 0.5, ..base }), []);
-        let both = PressureSettings { full_sweep_threshold: 0.45, ..base };
+        assert_eq!(kinds(base()), [SweepKind::Light]);
+        assert_eq!(kinds(PressureSettings { light_sweep_threshold: 0.5, ..base() }), []);
+        let both = PressureSettings { full_sweep_threshold: 0.45, ..base() };
         assert_eq!(kinds(both), [SweepKind::Light, SweepKind::Full]);
     }
 }

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn prop_tiered_storage_ttl_minutes_and_max_cache_size() {
+    fn prop_tiered_storage_ttl_minutes_and_tiered_storage_max_cache_size() {
         let log = log(&[800, 810, 820]);
         let served = |cache: &mut TierCache, minutes: i64, config: &Config| {
             cache.serve(log.state(), Timestamp(minutes * 60_000), config).stats
