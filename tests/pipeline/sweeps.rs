@@ -364,3 +364,21 @@ fn a_memory_without_units_is_left_alone() {
         assert_eq!(memory.state().seq(), before);
     });
 }
+
+#[test]
+fn prop_tiered_storage_enabled_keeps_cold_units_out_of_the_prompt() {
+    run(async {
+        let memory = offline().await;
+        unit(&memory, 1, "Nia lives in Bonn.", 200).await;
+        unit(&memory, 2, "Nia plays the harp.", 800).await;
+        let chat = memory.start_conversation("Chat").await.unwrap();
+        let prompt = async |memory: &TestMemory| {
+            memory.preview(chat, "What do you know of Nia?").await.unwrap().system().to_owned()
+        };
+        assert!(prompt(&memory).await.contains("Bonn"));
+        set(&memory, |c| c.tiered_storage.enabled = true);
+        let tiered = prompt(&memory).await;
+        assert!(tiered.contains("harp") && !tiered.contains("Bonn"), "{tiered}");
+        assert_eq!(memory.served_units().cold, [id(1)]);
+    });
+}

@@ -30,6 +30,7 @@ use crate::retrieval::Standing;
 use crate::text;
 use crate::time::Moment;
 use crate::unit::{self, Authority, CompliancePolicy};
+use crate::upkeep::ServedUnits;
 
 /// Answers of the model in use whose token counts are looked at.
 const METERED_ANSWERS: usize = 8;
@@ -298,14 +299,17 @@ impl<P: Ports> Memory<P> {
         disputed: &BTreeSet<PropositionId>,
         meter: &Meter,
     ) -> Result<(Vec<Entry>, Vec<LeftOut>), Error> {
-        let views = unit::active(state, now.at, config);
+        let ServedUnits { views, cold, .. } = self.serve_units(state, now.at, config);
         let vital = vital(state);
+        // What is vital is never left out, whatever tier it is served from.
+        let cold: Vec<PropositionId> = cold.into_iter().filter(|id| !vital.contains(id)).collect();
         let always_ids = state.propositions().filter(|p| p.pinned && p.status.is_live()).map(|p| p.id);
         let named: BTreeSet<PropositionId> =
             views.iter().map(unit::UnitView::id).chain(vital.iter().copied()).chain(always_ids).collect();
         let found = self.found(query, vector, &named, config);
 
-        let active: BTreeSet<PropositionId> = views.iter().map(unit::UnitView::id).collect();
+        let active: BTreeSet<PropositionId> =
+            views.iter().map(unit::UnitView::id).chain(cold.iter().copied()).collect();
         let offers = views.into_iter().filter_map(|view| {
             let id = view.id();
             let revision = state.revision(RecordId::Proposition(id))?.id;
@@ -318,6 +322,16 @@ impl<P: Ports> Memory<P> {
             Some(Offer { view, revision, always, bearing: found.bearings.get(&id).cloned() })
         });
         let (chosen, mut left_out) = choose(offers.collect(), &config.retrieval, config.unit.budget as usize);
+        left_out.extend(cold.into_iter().filter_map(|id| {
+            let revision = state.revision(RecordId::Proposition(id))?.id;
+            Some(LeftOut {
+                proposition: id,
+                revision,
+                is_unit: true,
+                reason: LeftOutReason::Cold,
+                score: None,
+            })
+        }));
         let mut entries = Vec::new();
         for chosen in chosen {
             let is_disputed = disputed.contains(&chosen.offer.view.id());

@@ -73,6 +73,8 @@ pub enum LeftOutReason {
     Faded,
     /// The mode leaves it to the model's tools.
     LeftToTools,
+    /// It is COLD, and `tiered_storage` keeps COLD units out of prompts.
+    Cold,
 }
 
 impl LeftOutReason {
@@ -85,6 +87,7 @@ impl LeftOutReason {
             Self::TokenBudget => "over the token budget",
             Self::Faded => "faded",
             Self::LeftToTools => "left to the model's tools",
+            Self::Cold => "cold, and served by tier",
         }
     }
 }

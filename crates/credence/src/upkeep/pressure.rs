@@ -299,13 +299,17 @@ mod tests {
 
     #[test]
     fn prop_pressure_budget_weight_and_pressure_conflict_weight_move_the_score() {
-        assert!(under(PressureSettings { budget_weight: 0.5, conflict_weight: 0.2, ..base() }) < under(base()));
+        assert!(
+            under(PressureSettings { budget_weight: 0.5, conflict_weight: 0.2, ..base() }) < under(base())
+        );
     }
 
     #[test]
     fn prop_pressure_decay_weight_and_pressure_compaction_weight_move_the_score() {
         assert!(under(PressureSettings { budget_weight: 0.2, decay_weight: 0.4, ..base() }) > under(base()));
-        assert!(under(PressureSettings { decay_weight: 0.1, compaction_weight: 0.2, ..base() }) < under(base()));
+        assert!(
+            under(PressureSettings { decay_weight: 0.1, compaction_weight: 0.2, ..base() }) < under(base())
+        );
     }
 
     #[test]

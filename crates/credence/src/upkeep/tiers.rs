@@ -133,7 +133,11 @@ impl<P: Ports> Memory<P> {
     /// The working set as the settings let it be served to a prompt: all of it, or by tier.
     pub fn served_units(&self) -> ServedUnits {
         let now = self.now().at;
-        self.with_config(|config| self.tier_cache().borrow_mut().serve(&self.state(), now, config))
+        self.with_config(|config| self.serve_units(&self.state(), now, config))
+    }
+    /// The same, of a state and settings at hand.
+    pub(crate) fn serve_units(&self, state: &State, now: Timestamp, config: &Config) -> ServedUnits {
+        self.tier_cache().borrow_mut().serve(state, now, config)
     }
 }
 
