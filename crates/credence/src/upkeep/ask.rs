@@ -120,8 +120,7 @@ impl<P: Ports> Memory<P> {
                         "properties": {"units": {"type": "array", "items": entry}}
                     }),
                 }),
-                timeout_ms: None,
-                model: None,
+                ..ChatRequest::default()
             }
         };
         let asked: Vec<PropositionId> = units.iter().map(|view| view.id()).collect();
