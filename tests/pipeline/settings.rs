@@ -218,3 +218,21 @@ fn prop_persistence_clear_on_start_wipes_the_memory() {
         assert_eq!((live(&memory).len(), memory.state().seq()), (0, 0));
     });
 }
+
+#[test]
+fn core_13_settings_that_contradict_each_other_are_refused_before_a_memory_opens() {
+    run(async {
+        for (name, value) in [
+            ("unit.tier.hot-threshold", json!(350)),
+            ("conflict.replace-threshold", json!(0.6)),
+            ("retrieval.scoring.tier-weight", json!(0.5)),
+            ("pressure.decay-weight", json!(0.5)),
+        ] {
+            let refused = Config::default().set_property(name, value).unwrap_err();
+            assert!(refused.contains(name), "{refused}");
+        }
+        let mut config = Config::default();
+        config.unit.tier.hot_threshold = config.unit.tier.warm_threshold;
+        assert!(Memory::open(TestPorts::offline(), context(), config).await.is_err());
+    });
+}

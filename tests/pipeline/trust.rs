@@ -70,7 +70,7 @@ async fn raised(first: Proposition, rest: &[Proposition], config: Config) -> Tes
     let memory = Memory::open(TestPorts::offline(), context(), config).await.unwrap();
     let all: Vec<Proposition> = std::iter::once(first).chain(rest.iter().cloned()).collect();
     memory.save(&all, Actor::Host).await.unwrap();
-    memory.add_to_working_set(id(1)).await.unwrap();
+    policy(&memory, |plan| plan.promote(id(1), None, "not judged yet")).await.unwrap();
     for source in ["herald", "scout", "dm"] {
         let evidence = Evidence::source(source, memory.now().at);
         policy(&memory, |plan| plan.reinforce(id(1), evidence.clone(), || None, "said")).await.unwrap();

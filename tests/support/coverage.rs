@@ -11,7 +11,8 @@
 //! - *later*, when the fixture says so;
 //! - *missing*.
 //!
-//! A test of a property is counted by its name too: `prop_unit_budget_caps_the_set` holds `unit.budget` ([`properties_held`]).
+//! A test of a property is counted by its name too: `prop_unit_budget_caps_the_set` holds `unit.budget`, and so does
+//! `prop_unit_initial_rank_and_budget_…` ([`properties_held`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -134,8 +135,7 @@ fn facts(text: &str) -> Result<BTreeMap<u32, bool>, String> {
     Ok(facts)
 }
 
-/// Which of these properties, by their dotted names, a test holds: one whose name begins with `prop_` and has the property's name in it,
-/// with `_` for dots and dashes, and more behind it.
+/// Which of these properties, by their dotted names, a test holds.
 ///
 /// # Errors
 /// In words, when a file cannot be read.
@@ -143,12 +143,29 @@ pub fn properties_held<'a>(
     root: &Path,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<BTreeSet<&'a str>, String> {
+    let names: Vec<&str> = names.into_iter().collect();
     let tests = Sources::of(root)?.tests;
-    let held = |name: &&str| {
-        let claim = format!("_{}_", name.replace(['.', '-'], "_"));
-        tests.iter().any(|test| test.starts_with("prop_") && test.contains(&claim))
+    Ok(tests.iter().flat_map(|test| properties_of(test, &names)).collect())
+}
+
+/// The properties that a test's name claims: each that stands in it whole, `prop_unit_budget_…`, and each whose last part stands in the name of
+/// a test of its section, `prop_unit_min_rank_max_rank_…`. Of two that begin at one place the longer is meant.
+fn properties_of<'a>(test: &str, names: &[&'a str]) -> BTreeSet<&'a str> {
+    let Some(rest) = test.strip_prefix("prop_") else { return BTreeSet::new() };
+    let words = |name: &str| format!("_{}_", name.replace(['.', '-'], "_"));
+    let said = words(rest);
+    let mut found: Vec<(usize, usize, &'a str)> = Vec::new();
+    for name in names {
+        let (section, last) = name.rsplit_once('.').unwrap_or(("", name));
+        let parts = said.starts_with(&words(section)).then(|| words(last));
+        for claim in std::iter::once(words(name)).chain(parts) {
+            found.extend(said.match_indices(&claim).map(|(at, claim)| (at, claim.len(), *name)));
+        }
+    }
+    let meant = |(at, length, _): &&(usize, usize, &'a str)| {
+        !found.iter().any(|(other, longer, _)| other == at && longer > length)
     };
-    Ok(names.into_iter().filter(held).collect())
+    found.iter().filter(meant).map(|(_, _, name)| *name).collect()
 }
 
 /// Names of functions in the sources.
@@ -262,6 +279,23 @@ mod tests {
         assert_eq!(Book::WORKING_SET.claims("core_7_tiers_ascend"), [7]);
         assert_eq!(Book::KNOWLEDGE.claims("dice_worked_values"), [0; 0]);
         assert_eq!(Book::KNOWLEDGE.claims("core_1_worked_example"), [0; 0]);
+    }
+
+    #[test]
+    fn names_claim_the_properties_that_they_spell() {
+        let names = [
+            "unit.budget",
+            "unit.auto-activate",
+            "unit.auto-activate-threshold",
+            "unit.tier.hot",
+            "chat.max",
+        ];
+        let of = |test| properties_of(test, &names).into_iter().collect::<Vec<_>>();
+        assert_eq!(of("prop_unit_budget_caps"), ["unit.budget"]);
+        let two = of("prop_unit_auto_activate_threshold_and_budget");
+        assert_eq!(two, ["unit.auto-activate-threshold", "unit.budget"]);
+        assert_eq!(of("prop_chat_max_words_and_budget_of_another_section"), ["chat.max"]);
+        assert_eq!(of("unit_budget_caps"), [""; 0]);
     }
 
     #[test]
