@@ -4,6 +4,7 @@ use credence::Error;
 use credence::config::Config;
 use credence::event::UnitEvent;
 use credence::history::{Actor, Cause, RecordId, ScopeInfo};
+use credence::llm::Cancel;
 use credence::proposition::Status;
 use credence::testing::TestPorts;
 use credence::unit::{
@@ -61,6 +62,29 @@ fn a_commit_that_moves_canon_without_a_person_is_refused() {
     });
 }
 
+#[test]
+fn a_question_wakes_the_unit_that_it_is_about() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["My name is Mara. I live in Kleve."]).await;
+        let home = memory
+            .propositions(&Default::default())
+            .into_iter()
+            .find(|view| view.proposition.text.contains("Kleve"))
+            .unwrap()
+            .proposition
+            .id;
+        memory.add_to_working_set(home).await.unwrap();
+        policy(&memory, |plan| plan.evict(home, "room")).await.unwrap();
+        let talk = memory.start_conversation("").await.unwrap();
+        for (question, awake) in [("How do I boil an egg?", false), ("Where do I live?", true)] {
+            user_says(&memory, talk, question).await;
+            memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+            assert_eq!(memory.unit(home).unwrap().is_active(), awake, "{question}");
+        }
+    });
+}
+
 fn seeds() -> ChatSeed {
     let seed = |text: &str, authority, rank, pinned| SeedUnit { text: text.into(), authority, rank, pinned };
     ChatSeed {
@@ -74,7 +98,7 @@ fn seeds() -> ChatSeed {
 }
 
 #[test]
-fn prop_unit_chat_seed_enabled_and_units_begin_a_new_context_and_no_other() {
+fn prop_unit_chat_seed_enabled_unit_chat_seed_units_begin_a_new_context_and_no_other() {
     run(async {
         let config =
             Config { unit: UnitSettings { chat_seed: seeds(), ..Default::default() }, ..Config::default() };
@@ -168,7 +192,7 @@ fn core_51_52_archiving_meets_the_rules() {
 }
 
 #[test]
-fn prop_unit_invariants_enabled_switches_the_rules() {
+fn prop_unit_invariants_enabled_unit_invariants_rules_stop_what_they_forbid() {
     run(async {
         let memory = staffed(1, UnitSettings::default()).await;
         memory.register_invariant(must(InvariantKind::ArchiveProhibition)).unwrap();
@@ -181,7 +205,7 @@ fn prop_unit_invariants_enabled_switches_the_rules() {
 }
 
 #[test]
-fn core_44_prop_unit_lifecycle_events_enabled_switches_what_is_told() {
+fn prop_unit_lifecycle_events_enabled_switches_what_is_told() {
     run(async {
         let silent = UnitSettings { lifecycle_events_enabled: false, ..UnitSettings::default() };
         for (settings, count) in [(silent, 0), (UnitSettings::default(), 1)] {
@@ -208,5 +232,39 @@ fn promoting_again_does_not_reset_what_was_earned() {
         let refused = policy(&memory, |plan| plan.revive(id(1), "relevant")).await;
         assert_eq!(rule_of(&refused), "standing");
         assert!(memory.revive_unit(id(1)).await.is_ok());
+    });
+}
+
+#[test]
+fn core_44_without_events_nothing_at_all_is_told() {
+    run(async {
+        let settings = UnitSettings { lifecycle_events_enabled: false, ..UnitSettings::default() };
+        let memory = staffed(2, settings).await;
+        memory.register_invariant(must(InvariantKind::ArchiveProhibition)).unwrap();
+        let (_, told) = told(&memory, async {
+            memory.confirm_unit(id(1)).await.unwrap();
+            memory.canonize_unit(id(1), "").await.unwrap();
+            assert_eq!(rule_of(&memory.archive_unit(id(2), "").await), "rule");
+            memory.forget(id(2)).await.unwrap();
+        })
+        .await;
+        assert!(told.is_empty(), "{told:?}");
+    });
+}
+
+#[test]
+fn core_49_what_wants_canon_lowered_is_refused_and_files_no_request() {
+    run(async {
+        let memory = staffed(1, UnitSettings::default()).await;
+        memory.canonize_unit(id(1), "").await.unwrap();
+        let seq = memory.state().seq();
+        for reason in
+            [DemotionReason::Manual, DemotionReason::ConflictEvidence, DemotionReason::TrustDegradation]
+        {
+            let refused = policy(&memory, |plan| plan.demote(id(1), reason, "attacked")).await;
+            assert_eq!(rule_of(&refused), "A3b");
+        }
+        assert_eq!((authority(&memory, 1), memory.state().seq()), (Authority::Canon, seq));
+        assert!(memory.inbox().is_empty(), "an attack is no reason to ask a person anew each time");
     });
 }

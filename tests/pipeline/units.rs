@@ -549,7 +549,7 @@ fn core_29_by_default_authority_follows_activation() {
 }
 
 #[test]
-fn prop_unit_initial_rank_min_rank_max_rank_and_budget_bound_the_working_set() {
+fn prop_unit_initial_rank_unit_min_rank_unit_max_rank_unit_budget_bound_the_working_set() {
     run(async {
         let settings =
             UnitSettings { initial_rank: 300, min_rank: 200, max_rank: 700, budget: 2, ..Default::default() };

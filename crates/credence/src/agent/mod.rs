@@ -6,7 +6,7 @@ use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn};
 use crate::embedded::{self, RecalledFact};
 use crate::error::Error;
 use crate::history::{Actor, Cause, Journal, RecordId, ScopeInfo, UseRecord};
-use crate::id::{ConversationId, UseId};
+use crate::id::{ConversationId, PropositionId, UseId};
 use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Role, model_name};
 use crate::memory::Memory;
 use crate::ports::Ports;
@@ -148,6 +148,9 @@ impl<P: Ports> Memory<P> {
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
         self.credit_uses(&turn).await?;
+        let asleep = assembled.items.iter().filter(|item| item.unit.is_none() && item.is_related);
+        let asleep: Vec<PropositionId> = asleep.map(|item| item.proposition).collect();
+        self.wake_units(&asleep, "it has to do with what was asked").await?;
         Ok(Answer { turn, assembled, reply })
     }
 }

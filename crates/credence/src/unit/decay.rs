@@ -156,11 +156,16 @@ mod tests {
     }
 
     #[test]
-    fn prop_unit_tier_hot_threshold_warm_threshold_and_multipliers_move_tiers_and_decay() {
+    fn prop_unit_tier_hot_threshold_unit_tier_warm_threshold_move_tiers() {
         let tier = TierSettings { hot_threshold: 500, warm_threshold: 450, ..TierSettings::default() };
         let moved = UnitSettings { tier, ..UnitSettings::default() };
         assert_eq!(read(500, 0, 1.0, false, &moved).1, Tier::Hot);
         assert_eq!(read(449, 0, 1.0, false, &moved).1, Tier::Cold);
+    }
+
+    #[test]
+    fn prop_unit_tier_hot_decay_multiplier_unit_tier_warm_decay_multiplier_unit_tier_cold_decay_multiplier_slow_decay()
+     {
         let with = |tier| UnitSettings { tier, ..UnitSettings::default() };
         let hot = with(TierSettings { hot_decay_multiplier: 3.0, ..TierSettings::default() });
         let warm = with(TierSettings { warm_decay_multiplier: 2.0, ..TierSettings::default() });

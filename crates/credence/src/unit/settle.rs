@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn prop_unit_reliable_rank_threshold_and_unreliable_rank_threshold_move_the_floors() {
+    fn prop_unit_reliable_rank_threshold_unit_unreliable_rank_threshold_move_the_floors() {
         let settings = UnitSettings {
             reliable_rank_threshold: 600,
             unreliable_rank_threshold: 500,
