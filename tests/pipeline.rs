@@ -6,6 +6,7 @@ mod pipeline {
     mod as_of;
     mod assembly;
     mod belief;
+    mod canon;
     mod chat;
     mod compaction;
     mod conflicts;
@@ -22,6 +23,8 @@ mod pipeline {
     mod lineage;
     mod maintain;
     mod model;
+    mod promotion;
+    mod promotion_properties;
     mod reader;
     mod repository;
     mod resolve;

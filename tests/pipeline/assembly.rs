@@ -50,6 +50,8 @@ async fn told(texts: &[&str]) -> TestMemory {
     let model = ScriptedModel::new().respond_with(|_, _| Ok("Very well.".into()));
     let memory = open(TestPorts::with(model)).await;
     memory.ports().chat.set_offline(true);
+    // What is in the working set is what a test puts there.
+    set(&memory, |config| config.unit.auto_activate = false);
     tell(&memory, texts).await;
     memory.ports().chat.set_offline(false);
     memory

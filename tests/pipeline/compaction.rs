@@ -31,7 +31,9 @@ const TALK: [(&str, &str); 5] = [
 async fn talk(change: impl FnOnce(&mut Config), model: ScriptedModel) -> (TestMemory, ConversationId) {
     let memory = open(TestPorts::with(model)).await;
     memory.ports().chat.set_offline(true);
+    // What is protected is what a test pins: no statement enters the working set by itself.
     let mut config = Config::default();
+    config.unit.auto_activate = false;
     change(&mut config);
     memory.set_config(config).unwrap();
     let talk = memory.start_conversation("").await.unwrap();

@@ -129,7 +129,8 @@ fn undo_restores_exactly_one_commit_and_reports_what_moved_on() {
     run(async {
         let memory = offline().await;
         tell(&memory, &["Pia loves techno.", "Pia hates techno."]).await;
-        let last = memory.log().commits().last().unwrap().clone();
+        let analysed = |commit: &&std::rc::Rc<credence::history::Commit>| commit.cause == Cause::Extraction;
+        let last = memory.log().commits().iter().rfind(analysed).unwrap().clone();
         let facts: Vec<RecordId> = last
             .revisions
             .iter()
@@ -137,7 +138,8 @@ fn undo_restores_exactly_one_commit_and_reports_what_moved_on() {
             .filter(|r| matches!(r, RecordId::Proposition(_)))
             .collect();
         let undone = memory.undo(last.id, Some(&facts)).await.unwrap();
-        assert_eq!((undone.restored.len(), undone.conflicts.len()), (2, 0));
+        let restored = undone.restored.iter().filter(|r| matches!(r, RecordId::Proposition(_))).count();
+        assert_eq!((restored, undone.conflicts.len()), (2, 0));
         assert_eq!(live(&memory), ["Pia loves techno."]);
         assert_eq!(
             memory.undo(last.id, Some(&facts)).await.unwrap().restored.len(),
@@ -145,7 +147,8 @@ fn undo_restores_exactly_one_commit_and_reports_what_moved_on() {
             "undone once is undone"
         );
         let redo = memory.undo(undone.commit.unwrap(), None).await.unwrap();
-        assert_eq!(redo.restored.len(), 2, "an undo can be undone");
+        let restored = redo.restored.iter().filter(|r| matches!(r, RecordId::Proposition(_))).count();
+        assert_eq!(restored, 2, "an undo can be undone");
         assert_eq!(texts(&memory, Status::Contradicted), ["Pia loves techno."]);
         let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
         let revisions = memory.history(id);

@@ -51,7 +51,8 @@ fn what_rested_on_a_mistake_alone_goes_with_it_in_one_commit() {
         let alone = (Materiality::Alone, Effect::Retired);
         assert_eq!(told, [(summary, alone.0, alone.1), (higher, alone.0, alone.1)]);
         assert!(found[0].why.contains("Pia loves techno."), "{found:?}");
-        let commit = memory.log().commits().last().unwrap().id;
+        let analysed = |commit: &&std::rc::Rc<credence::history::Commit>| commit.ids.contains_key("analysis");
+        let commit = memory.log().commits().iter().rfind(analysed).unwrap().id;
         memory.undo(commit, None).await.unwrap();
         assert_eq!([base, summary, higher].map(|id| status(&memory, id)), [Status::Active; 3]);
     });

@@ -85,7 +85,8 @@ fn the_bookmark_moves_with_the_commit_and_only_with_it() {
             .then_reply(Role::Extract, r#"{"propositions":[{"text":"User owns a red kayak.","turns":[1]}]}"#);
         analyse(&memory, talk).await;
         assert_eq!(memory.state().bookmark(talk).unwrap().analysed_until, 1);
-        let last = memory.log().commits().last().unwrap().clone();
+        let analysed = |commit: &&std::rc::Rc<credence::history::Commit>| commit.ids.contains_key("analysis");
+        let last = memory.log().commits().iter().rfind(analysed).unwrap().clone();
         let kinds: Vec<String> =
             last.revisions.iter().map(|r| r.record.to_string()[..1].to_owned()).collect();
         for kind in ["P", "A", "B"] {

@@ -47,6 +47,7 @@ impl<P: Ports> Memory<P> {
             self.land(&window, &reading, (extraction, extractor), cost, info, &Cancel::new()).await?;
         let Some(report) = report else { return Err(Error::Conflict { records: vec![] }) };
         self.emit(&crate::event::Event::Analysed { report: report.clone() });
+        self.promote_window(&report).await?;
         Ok(Remembered { outcomes: report.outcomes.clone(), dropped: report.dropped.clone() })
     }
 }

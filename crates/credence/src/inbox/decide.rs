@@ -1,6 +1,6 @@
 //! A person's answer: one commit that marks the question answered and does what follows from the answer.
 
-use super::{Decided, Held, InboxItem, InboxKind, Verdict};
+use super::{ClosedAs, Decided, Held, InboxItem, InboxKind, Verdict};
 use crate::conflict::Stand;
 use crate::error::Error;
 use crate::extraction::OutcomeKind;
@@ -46,7 +46,19 @@ impl<P: Ports> Memory<P> {
             .change(info, |state, scope| {
                 let now = self.now().at;
                 let item = open_item(state, id)?;
+                let mut stale = false;
                 let effect = match (&item.held, verdict) {
+                    _ if item.kind.is_about_canon() => {
+                        let (effect, is_stale) = self.answer_canon(state, scope, &item, verdict, now)?;
+                        stale = is_stale;
+                        effect
+                    }
+                    (_, Verdict::Accept) if item.kind.is_about_candidates() => {
+                        self.admit_candidates(state, scope, &item, now)?
+                    }
+                    (_, Verdict::Reject) if item.kind.is_about_candidates() => {
+                        "nothing was changed".to_owned()
+                    }
                     (Some(held), Verdict::Accept) => self.make(state, scope, &item, held, &near, now)?,
                     (Some(_), Verdict::Reject) => "nothing was changed".to_owned(),
                     (None, verdict) if item.kind == InboxKind::SupportLost => {
@@ -56,11 +68,19 @@ impl<P: Ports> Memory<P> {
                         let schema = self.with_config(|config| config.schema().clone());
                         let (effect, retired) = settle_conflict(state, scope, &item, verdict, &schema, now)?;
                         self.cascade(state, scope, &retired, now);
-                        effect
+                        match self.follow_dispute(state, scope, &item, verdict, now)? {
+                            Some(more) => format!("{effect}; {more}"),
+                            None => effect,
+                        }
                     }
                 };
                 let decided = Decided { verdict, at: now, effect };
-                scope.put(state, InboxItem { decision: Some(decided.clone()), ..item }, word);
+                match stale {
+                    true => {
+                        scope.put(state, item.closed(ClosedAs::Stale, decided.effect.clone(), now), "stale")
+                    }
+                    false => scope.put(state, InboxItem { decision: Some(decided.clone()), ..item }, word),
+                }
                 Ok(decided)
             })
             .await?;
@@ -150,6 +170,10 @@ impl<P: Ports> Memory<P> {
 
 fn open_item(state: &State, id: InboxId) -> Result<InboxItem, Error> {
     let Some(item) = state.inbox_item(id) else { return Err(Error::NotFound { record: id.to_string() }) };
+    if let Some(closed) = &item.closed {
+        let problem = format!("{id} needs no answer any more: {}", closed.why);
+        return Err(Error::Invalid { what: "inbox item", problem });
+    }
     match &item.decision {
         None => Ok(item.clone()),
         Some(decided) => Err(Error::Invalid {

@@ -34,7 +34,11 @@ pub(crate) fn forget_questions(state: &State, scope: &Scope) {
         if !own && !item.other_propositions().any(|id| gone.contains(&id)) {
             continue;
         }
-        match without(state, item, &gone).filter(|_| !own) {
+        let rest = match item.kind {
+            kind if kind.is_about_candidates() => super::candidates::without(state, item, &gone),
+            _ => without(state, item, &gone),
+        };
+        match rest.filter(|_| !own) {
             Some(rest) => scope.put(state, rest, why),
             None => scope.remove(state, RecordId::Inbox(item.id), why),
         }

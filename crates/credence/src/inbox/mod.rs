@@ -5,22 +5,30 @@
 //! ([`crate::Memory::decide`]), undone like any other; a question is answered once. What accepting does is decided anew on the
 //! memory as it then is, because it may have changed while the question waited.
 //!
-//! `held` is what was to be done, `decide` a person's answer, `forget` what leaves with a forgotten statement or source.
+//! A question can also go without an answer: what it asked about has changed (STALE), or new evidence settled it. It then says so and
+//! is kept like an answered one.
+//!
+//! `held` is what was to be done, `decide` a person's answer, `forget` what leaves with a forgotten statement or source, `candidates`
+//! the questions of promotion and what their answers do, `canon` those about CANON.
 //!
 //! Entities that may be one thing are not asked about here: their links say so, and [`crate::Memory::possible_duplicates`] lists
 //! them until they are merged or told apart.
 
+mod candidates;
+mod canon;
 mod decide;
 mod forget;
 mod held;
 
+pub(crate) use candidates::{Asking, ask_about_candidates, settle_candidates};
+pub use canon::{Asker, CanonAnswer, CanonRequest};
 pub(crate) use forget::forget_questions;
 pub use held::Held;
 
 use serde::{Deserialize, Serialize};
 
 use crate::history::RecordId;
-use crate::id::{InboxId, PropositionId};
+use crate::id::{ConversationId, InboxId, PromotionId, PropositionId};
 use crate::proposition::Proposition;
 use crate::text;
 use crate::time::Timestamp;
@@ -40,6 +48,25 @@ pub enum InboxKind {
     UnitDispute,
     /// What a statement rests on no longer stands: does it still hold?
     SupportLost,
+    /// Statements of one source are not trusted enough for the working set: shall they enter it?
+    PromotionReview,
+    /// Statements of one source could not be judged, or read like orders to the assistant: shall they enter the working set?
+    Quarantine,
+    /// Shall a unit become CANON?
+    Canonization,
+    /// Shall a unit no longer be CANON?
+    Decanonization,
+}
+
+impl InboxKind {
+    /// Whether it asks about statements that wait at the door of the working set, several in one question.
+    pub fn is_about_candidates(self) -> bool {
+        matches!(self, Self::PromotionReview | Self::Quarantine)
+    }
+    /// Whether it asks for a change of CANON.
+    pub fn is_about_canon(self) -> bool {
+        matches!(self, Self::Canonization | Self::Decanonization)
+    }
 }
 
 /// What a person answers.
@@ -61,6 +88,28 @@ pub struct Decided {
     pub at: Timestamp,
     /// What came of it, in words for a person.
     pub effect: String,
+}
+
+/// Why a question went without an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClosedAs {
+    /// What it asked about has changed meanwhile.
+    Stale,
+    /// New evidence settled it.
+    Settled,
+}
+
+/// The end of a question that nobody had to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Closed {
+    /// Why.
+    #[serde(rename = "as")]
+    pub as_: ClosedAs,
+    /// When.
+    pub at: Timestamp,
+    /// In words for a person.
+    pub why: String,
 }
 
 /// One question to the person, open until it has a decision; kept afterwards.
@@ -88,27 +137,56 @@ pub struct InboxItem {
     /// The answer, once there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decided>,
+    /// Why nobody has to answer any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<Closed>,
+    /// The source whose candidates it is about; `None` for statements without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<ConversationId>,
+    /// The latest promotion report that says what the gates said, trust audits included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<PromotionId>,
+    /// What was asked of CANON, and by whom.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canon: Option<CanonRequest>,
 }
 
 impl InboxItem {
     /// Whether it waits for an answer.
     pub fn is_open(&self) -> bool {
-        self.decision.is_none()
+        self.decision.is_none() && self.closed.is_none()
+    }
+    /// The question, closed without an answer.
+    pub(crate) fn closed(self, as_: ClosedAs, why: impl Into<String>, at: Timestamp) -> Self {
+        Self { closed: Some(Closed { as_, at, why: why.into() }), ..self }
+    }
+    fn asking(id: InboxId, kind: InboxKind, question: String, why: &str, now: Timestamp) -> Self {
+        Self {
+            id,
+            kind,
+            proposition: None,
+            held: None,
+            others: Vec::new(),
+            question,
+            why: why.to_owned(),
+            created: now,
+            decision: None,
+            closed: None,
+            source: None,
+            promotion: None,
+            canon: None,
+        }
     }
 
     /// A gate holds a change back.
     pub fn review(id: InboxId, proposition: Proposition, held: Held, why: &str, now: Timestamp) -> Self {
         let statement = text::excerpt(&proposition.text, 160);
+        let question = format!("“{statement}” {} Shall it?", held.in_words());
         Self {
-            id,
-            kind: InboxKind::Review,
-            question: format!("“{statement}” {} Shall it?", held.in_words()),
             others: held.targets().map(RecordId::Proposition).collect(),
             proposition: Some(Box::new(proposition)),
             held: Some(held),
-            why: why.to_owned(),
-            created: now,
-            decision: None,
+            ..Self::asking(id, InboxKind::Review, question, why, now)
         }
     }
 
@@ -138,15 +216,9 @@ impl InboxItem {
             }
         };
         Self {
-            id,
-            kind,
-            question,
             others: others.iter().map(|p| RecordId::Proposition(p.id)).collect(),
             proposition: Some(Box::new(newer)),
-            held: None,
-            why: why.to_owned(),
-            created: now,
-            decision: None,
+            ..Self::asking(id, kind, question, why, now)
         }
     }
 

@@ -129,6 +129,7 @@ fn plan(state: &State, scope: &Scope, conversation: ConversationId, now: Timesta
     scope.remove(state, RecordId::Bookmark(conversation), "");
     scope.remove(state, RecordId::Conversation(conversation), "forgotten by a person");
     crate::inbox::forget_questions(state, scope);
+    crate::promotion::forget_reports(state, scope);
     crate::compaction::forget_summaries(state, scope);
     forgotten
 }

@@ -397,8 +397,9 @@ impl<P: Ports> Memory<P> {
                 Ok(Some(report)) => {
                     self.emit(&Event::Analysed { report: report.clone() });
                     run.stats.add(&report);
-                    run.reports.push(report);
+                    run.reports.push(report.clone());
                     run.in_a_row = 0;
+                    self.promote_window(&report).await?;
                 }
                 // Another tab was faster with these turns: look again.
                 Ok(None) => {

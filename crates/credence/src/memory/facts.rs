@@ -136,6 +136,7 @@ impl<P: Ports> Memory<P> {
                 scope.remove(state, RecordId::Proposition(id), "forgotten by a person");
                 forget_with(state, scope, id, now);
                 crate::inbox::forget_questions(state, scope);
+                crate::promotion::forget_reports(state, scope);
                 crate::compaction::forget_summaries(state, scope);
                 Ok(())
             })

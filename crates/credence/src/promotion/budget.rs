@@ -69,6 +69,11 @@ impl BudgetSettings {
         Ok(())
     }
 
+    /// Whether it matters how units interfere.
+    pub fn counts_interference(&self) -> bool {
+        self.strategy == BudgetStrategy::InterferenceDensity
+    }
+
     /// How many units there may be: `raw`, or fewer where they interfere this densely. Never below 1.
     pub fn effective(&self, raw: usize, density: f64) -> usize {
         if self.strategy == BudgetStrategy::Count || density < self.density_reduction_threshold {

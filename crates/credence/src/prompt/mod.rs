@@ -67,6 +67,7 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("enforce/correct.jinja", include_str!("../../../../templates/enforce/correct.jinja")),
     ("upkeep/audit.jinja", include_str!("../../../../templates/upkeep/audit.jinja")),
     ("upkeep/units.jinja", include_str!("../../../../templates/upkeep/units.jinja")),
+    ("promotion/duplicates.jinja", include_str!("../../../../templates/promotion/duplicates.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
     ("chat/memory.jinja", include_str!("../../../../templates/chat/memory.jinja")),
     ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),
@@ -284,6 +285,10 @@ impl Prompts {
     /// System message of a revision.
     pub fn relations(&self) -> Result<String, PromptError> {
         self.render("revise/relations.jinja", &())
+    }
+    /// System message of a search for duplicates; the user message is that of a revision.
+    pub fn duplicates(&self) -> Result<String, PromptError> {
+        self.render("promotion/duplicates.jinja", &())
     }
     /// User message of a revision.
     pub fn items(&self, context: &ReviseContext) -> Result<String, PromptError> {
