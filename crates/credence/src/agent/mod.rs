@@ -1,6 +1,10 @@
 //! The agent loop: one answered turn. Assemble → prompt → stream → one commit of the assistant's turn with its use record. The
 //! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
 
+mod tools;
+
+pub use tools::{MOST_ROUNDS, ToolUse};
+
 use crate::assembly::{Always, Assembled, Metered};
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn};
 use crate::embedded::{self, RecalledFact};
@@ -21,6 +25,8 @@ pub struct Answer {
     pub assembled: Assembled,
     /// What came back.
     pub reply: ChatReply,
+    /// What the model looked up itself, in order.
+    pub searches: Vec<ToolUse>,
 }
 
 impl<P: Ports> Memory<P> {
@@ -87,7 +93,8 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Answer, Error> {
         let request = ChatRequest { messages: assembled.messages.clone(), ..ChatRequest::default() };
         let supplied: Vec<_> = assembled.items.iter().map(|item| item.proposition).collect();
-        let drafted = self.draft(asked, request, &supplied, on_text, cancel).await?;
+        let mut searches = Vec::new();
+        let drafted = self.draft(asked, request, &supplied, &mut searches, on_text, cancel).await?;
         let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, "");
         let reply = drafted.reply;
         turn.state = drafted.state;
@@ -96,10 +103,10 @@ impl<P: Ports> Memory<P> {
         turn.model = Some(model_name(&reply.model).to_owned()).filter(|model| !model.is_empty());
         turn.metered = reply
             .usage
-            // A prompt with a note of what was contradicted is longer than the one that was estimated.
-            .filter(|usage| usage.prompt_tokens > 0 && drafted.is_first)
+            // A prompt with a note of what was contradicted, or with what was looked up, is longer than the one that was estimated.
+            .filter(|usage| usage.prompt_tokens > 0 && drafted.is_first && searches.is_empty())
             .map(|usage| Metered { prompt: usage.prompt_tokens, estimated: assembled.tokens.estimated });
-        self.kept(turn, assembled, reply).await
+        self.kept(turn, assembled, reply, searches).await
     }
 
     /// The embedded responder answers from the working set and what was recalled beside it: what has to do with the question, CANON
@@ -141,16 +148,22 @@ impl<P: Ports> Memory<P> {
         turn.text = text.clone();
         turn.model = Some(BUILT_IN_MODEL.to_owned());
         let reply = ChatReply { text, model: BUILT_IN_MODEL.to_owned(), ..ChatReply::default() };
-        self.kept(turn, assembled, reply).await
+        self.kept(turn, assembled, reply, Vec::new()).await
     }
 
-    async fn kept(&self, mut turn: Turn, assembled: Assembled, reply: ChatReply) -> Result<Answer, Error> {
+    async fn kept(
+        &self,
+        mut turn: Turn,
+        assembled: Assembled,
+        reply: ChatReply,
+        searches: Vec<ToolUse>,
+    ) -> Result<Answer, Error> {
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
         self.credit_uses(&turn).await?;
         let asleep = assembled.items.iter().filter(|item| item.unit.is_none() && item.is_related);
         let asleep: Vec<PropositionId> = asleep.map(|item| item.proposition).collect();
         self.wake_units(&asleep, "it has to do with what was asked").await?;
-        Ok(Answer { turn, assembled, reply })
+        Ok(Answer { turn, assembled, reply, searches })
     }
 }

@@ -13,6 +13,7 @@ use super::{
     PromptTokens, RetrievalMode, Section, SectionKind, Slot, TokenCount, TokenCounter, Trace, TurnRef,
     UsedUnit, Xray, block, estimate, fit, is_vital,
 };
+use crate::agent::MOST_ROUNDS;
 use crate::compaction::{self, Summary};
 use crate::config::Config;
 use crate::conversation::{BUILT_IN_MODEL, Turn};
@@ -217,7 +218,7 @@ impl<P: Ports> Memory<P> {
                 .filter(|persona| *persona != PLAIN_PERSONA)
                 .map(str::to_owned),
             max_words: config.chat.max_words,
-            has_tools: false,
+            searches: if mode == RetrievalMode::Tool { MOST_ROUNDS } else { 0 },
             summary: summary.map(|summary| summary.text.clone()),
             memory,
         };
@@ -545,6 +546,13 @@ impl<P: Ports> Memory<P> {
         Ok((stay, dropped.collect(), fits))
     }
 
+    /// The line of a statement that is no unit, as the memory block has it.
+    pub(crate) fn recalled_line(&self, view: &PropositionView) -> Result<String, Error> {
+        let hint = self.hint(&view.proposition, view.effective);
+        let text = view.proposition.text.clone();
+        Ok(self.prompts().fact(&LineContext { text, hint, ..LineContext::default() })?)
+    }
+
     /// Whom a unit comes from and when, for its line; empty when nobody can be named.
     fn source_label(&self, proposition: &Proposition) -> String {
         let sources = self.sources(proposition);
@@ -624,13 +632,19 @@ fn shown_turns<'a>(
     turns.split_off(turns.len().saturating_sub(most))
 }
 
+/// Tokens of messages by the estimate alone: what a server's count is held against.
+fn estimated(messages: &[Message]) -> u32 {
+    let each = messages.iter().map(|message| estimate(&message.text).likely.saturating_add(4));
+    each.fold(0, u32::saturating_add)
+}
+
 /// What the messages cost, part by part.
 fn measure(messages: &[Message], block: &str, summary: Option<&str>, meter: &Meter) -> PromptTokens {
     let mut tokens = PromptTokens::default();
     for message in messages {
         tokens.prompt = tokens.prompt.plus(meter.message(&message.text));
-        tokens.estimated = tokens.estimated.saturating_add(estimate(&message.text).likely + 4);
     }
+    tokens.estimated = estimated(messages);
     let system = messages.first().map_or("", |message| &message.text);
     let summary = summary.map(quote).unwrap_or_default();
     let mut instructions = system.to_owned();

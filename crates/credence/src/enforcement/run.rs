@@ -11,6 +11,7 @@ use super::compliance::{
 };
 use super::rules::{stated, uses, violations};
 use super::{EnforcementSettings, EnforcementStrategy};
+use crate::agent::ToolUse;
 use crate::conversation::{Turn, TurnState};
 use crate::error::Error;
 use crate::event::Event;
@@ -78,16 +79,17 @@ impl<P: Ports> Memory<P> {
         *self.compliance_check().borrow_mut() = check;
     }
 
-    /// Answers a turn by `request` under the strategy in force. `supplied` is what memory gave.
+    /// Answers a turn by `request` under the strategy in force. `supplied` is what memory gave, `searches` takes what the model looks up.
     pub(crate) async fn draft(
         &self,
         asked: &Turn,
         mut request: ChatRequest,
         supplied: &[PropositionId],
+        searches: &mut Vec<ToolUse>,
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<Drafted, Error> {
-        let (conversation, prompt) = (asked.conversation, request.messages.clone());
+        let conversation = asked.conversation;
         let standard = self.standard(&asked.text).await;
         request.logit_bias = standard.bias.as_ref().map(|bias| bias.tokens.clone()).unwrap_or_default();
         let mut report = Compliance {
@@ -103,8 +105,13 @@ impl<P: Ports> Memory<P> {
         let checks = standard.strategy.checks() && !standard.facts.is_empty();
         let tries = if checks { standard.settings.max_regenerations + 1 } else { 1 };
         let mut best: Option<Rejected> = None;
+        let mut prompt = Vec::new();
         for n in 0..tries {
-            let (reply, state) = self.stream(&request, on_text, cancel).await;
+            let (reply, state) = self.converse(asked, &mut request, searches, on_text, cancel).await?;
+            if n == 0 {
+                // With what the model looked up for its first try.
+                prompt.clone_from(&request.messages);
+            }
             if state != TurnState::Complete {
                 return Ok(standard.broken_off(report, best, reply, state));
             }
@@ -209,7 +216,7 @@ impl<P: Ports> Memory<P> {
     }
 
     /// One streamed answer. What a failing or cancelled call had brought by then is its text.
-    async fn stream(
+    pub(crate) async fn stream(
         &self,
         request: &ChatRequest,
         on_text: &mut dyn FnMut(&str),

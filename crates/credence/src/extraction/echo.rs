@@ -12,6 +12,7 @@ use super::candidate::{Candidate, DropReason, Dropped, WindowTurn};
 use super::ground::Support;
 use super::settings::{AnalysisOptions, Perspective};
 use super::window::Window;
+use crate::agent::MOST_ROUNDS;
 use crate::error::Error;
 use crate::history::Journal;
 use crate::llm::{ChatModel, Role};
@@ -126,7 +127,7 @@ impl<P: Ports> Memory<P> {
                 today: TODAY.to_owned(),
                 persona: persona.map(str::to_owned),
                 max_words,
-                has_tools: is_tiered,
+                searches: if is_tiered { MOST_ROUNDS } else { 0 },
                 memory: MemoryContext { is_tiered, sections, facts },
                 summary: persona.map(str::to_owned),
             })

@@ -56,13 +56,24 @@ pub struct ChatContext {
     pub persona: Option<String>,
     /// Most words of an answer; 0 is no limit.
     pub max_words: u32,
-    /// Whether the model has tools that search memory.
-    pub has_tools: bool,
+    /// Searches that the model may make itself; 0 is none.
+    pub searches: usize,
     /// What memory gives.
     #[serde(flatten)]
     pub memory: MemoryContext,
     /// What the turns that are no longer shown said.
     pub summary: Option<String>,
+}
+
+/// Context of `chat/found.jinja`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FoundContext {
+    /// What the model looked for.
+    pub query: String,
+    /// What it gets, as `chat/fact.jinja` gave them.
+    pub facts: Vec<String>,
+    /// Searches that it has left.
+    pub rounds_left: usize,
 }
 
 impl Prompts {
@@ -73,6 +84,10 @@ impl Prompts {
     /// The memory block by itself, as it stands in the system message.
     pub fn memory(&self, context: &MemoryContext) -> Result<String, PromptError> {
         self.render("chat/memory.jinja", context)
+    }
+    /// What a search of the model brought.
+    pub fn found(&self, context: &FoundContext) -> Result<String, PromptError> {
+        self.render("chat/found.jinja", context)
     }
     /// One line of the memory block.
     pub fn fact(&self, context: &LineContext) -> Result<String, PromptError> {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
-pub use chat::{ChatContext, LineContext, MemoryContext, SectionContext};
+pub use chat::{ChatContext, FoundContext, LineContext, MemoryContext, SectionContext};
 pub use compaction::{
     FailedTryContext, KeptFactContext, LessonContext, LostContext, SummaryContext, SummedTurnContext,
     SummedTurnsContext,
@@ -70,6 +70,7 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("promotion/duplicates.jinja", include_str!("../../../../templates/promotion/duplicates.jinja")),
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
     ("chat/memory.jinja", include_str!("../../../../templates/chat/memory.jinja")),
+    ("chat/found.jinja", include_str!("../../../../templates/chat/found.jinja")),
     ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),
 ];
 

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::index::SearchIndex;
 use super::index::vector::dot;
+use super::index::{Background, Gate, SearchIndex};
 use crate::embedding::Embedder;
 use crate::error::Error;
 use crate::history::{Commit, ContentId, Journal, Record, RecordId, StoredVector};
@@ -19,6 +19,37 @@ use crate::revision::Wordings;
 
 /// Texts of one embedding call.
 const EMBED_BATCH: usize = 256;
+
+/// How the spaces begin that the thresholds of the gate were measured in.
+const OWN_SPACE: &str = "credence-en-";
+
+/// Statements of unrelated matter, by which another model's scale is learned.
+const STRANGERS: [&str; 24] = [
+    "The ferry to the island leaves at dawn.",
+    "My grandfather repaired clocks.",
+    "Parliament voted on the water law.",
+    "She paints with oil on linen.",
+    "The printer is out of paper.",
+    "Wolves have returned to these mountains.",
+    "He owes his landlord two months of rent.",
+    "Our goalkeeper broke a finger.",
+    "Yeast makes the dough rise.",
+    "The comet was visible in March.",
+    "A lawyer read the will aloud.",
+    "They planted barley behind the barn.",
+    "Interest rates fell again.",
+    "The choir rehearses in the old chapel.",
+    "I forgot the password of the router.",
+    "Vaccines are kept cold.",
+    "Traffic stood still on the bridge.",
+    "Her thesis is about medieval coins.",
+    "Children were flying kites.",
+    "The dentist recommends a softer brush.",
+    "A submarine surfaced near the harbour.",
+    "Winter tyres are required by law.",
+    "The novel ends with a trial.",
+    "Bees avoid that meadow.",
+];
 
 /// What lies near to a statement.
 #[derive(Debug, Clone, Default)]
@@ -72,6 +103,8 @@ pub(crate) struct Recaller {
     unembedded: BTreeSet<PropositionId>,
     /// The space of the vectors; those of another are never compared.
     space: String,
+    /// What that space has for strangers, once it is known.
+    background: Option<Background>,
     /// Canonical forms, once somebody has asked for them.
     wordings: Option<Wordings>,
     /// Statements whose form is still to be taken.
@@ -122,9 +155,15 @@ impl Recaller {
         }
     }
 
+    /// The relevance gate on the scale of the vectors' model.
+    fn gate(&self, with_vector: bool) -> Gate {
+        let gate = self.index.gate(with_vector);
+        self.background.map_or(gate, |background| gate.on(background))
+    }
+
     /// Facts for a query, best first, behind the relevance gate.
     pub(crate) fn find(&self, query: &str, vector: Option<&[f32]>, top: usize) -> FoundAll {
-        let gate = self.index.gate(vector.is_some());
+        let gate = self.gate(vector.is_some());
         let mut found = FoundAll { hits: Vec::new(), gated: Vec::new() };
         for hit in self.index.search(query, vector, top, |_| true) {
             if gate.admits(&hit.relevance) {
@@ -143,12 +182,12 @@ impl Recaller {
         vector: Option<&[f32]>,
         ids: &BTreeSet<PropositionId>,
     ) -> Vec<Standing> {
-        let gate = self.index.gate(vector.is_some());
+        let gate = self.gate(vector.is_some());
         let hits = self.index.search(query, vector, ids.len(), |id| ids.contains(&id));
         hits.into_iter()
             .map(|hit| Standing {
                 id: hit.key,
-                nearness: hit.relevance.nearness(),
+                nearness: gate.nearness(&hit.relevance),
                 is_related: gate.admits(&hit.relevance),
                 why: hit.relevance.explain(),
             })
@@ -156,7 +195,7 @@ impl Recaller {
     }
 
     fn near(&self, text: &str, vector: Option<&[f32]>, top: usize, threshold: f64) -> Near {
-        let gate = self.index.gate(vector.is_some()).scaled(threshold / 0.5);
+        let gate = self.gate(vector.is_some()).scaled(threshold / 0.5);
         // Opposites can share few words and little direction: rules look further than the model is asked.
         let hits = self.index.search(text, vector, (top * 4).max(20), |_| true);
         Near {
@@ -164,7 +203,7 @@ impl Recaller {
                 .iter()
                 .filter(|hit| gate.admits(&hit.relevance))
                 .take(top)
-                .map(|hit| (hit.key, hit.relevance.nearness()))
+                .map(|hit| (hit.key, gate.nearness(&hit.relevance)))
                 .collect(),
             same: self.wordings.iter().flat_map(|wordings| wordings.same(text)).collect(),
             all: hits.into_iter().map(|hit| hit.key).collect(),
@@ -179,6 +218,7 @@ impl Recaller {
     /// Another vector model is in force: every text is to be embedded again.
     pub(super) fn change_space(&mut self, space: &str) {
         self.space = space.to_owned();
+        self.background = None;
         self.vectors.clear();
         for id in self.texts.keys() {
             self.index.remove_vector(id);
@@ -271,7 +311,24 @@ impl<P: Ports> Memory<P> {
             return Err("no vector model is loaded".into());
         }
         self.embed_pending().await.map_err(|e| e.to_string())?;
+        self.calibrate().await.map_err(|e| e.to_string())?;
         self.embed(texts).await.map_err(|e| e.to_string())
+    }
+
+    /// Learns what the model in force has for strangers, once a space: by texts of our own that have nothing to do with one another. A
+    /// memory's own statements would mislead, because most of them are about one person.
+    async fn calibrate(&self) -> Result<(), Error> {
+        {
+            let recaller = self.recaller().borrow();
+            if recaller.background.is_some() || recaller.space.starts_with(OWN_SPACE) {
+                return Ok(());
+            }
+        }
+        let texts = STRANGERS.map(str::to_owned);
+        let background = Background::of(&self.embed(&texts).await?);
+        // Without directions of its own for them the model keeps the reference's scale.
+        self.recaller().borrow_mut().background = Some(background.unwrap_or(Background::REFERENCE));
+        Ok(())
     }
 
     /// The query's vector; `None`, with a note, when words alone must do.

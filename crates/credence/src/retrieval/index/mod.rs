@@ -16,7 +16,7 @@ pub mod vector;
 use cluster::{Cluster, Clustering, clusters};
 use fusion::{Explanation, Fused, Weights, fuse};
 use lexical::LexicalIndex;
-pub use relevance::{Gate, Relevance};
+pub use relevance::{Background, Gate, Relevance};
 use vector::{FlatVectors, Vectors, dot};
 
 /// Fewest texts that either search contributes to the fusion.
