@@ -280,7 +280,7 @@ fn dice_91_another_context_knows_nothing_of_it() {
     });
 }
 
-/// Every text has the same vector: as similar as can be.
+/// Every text about Mara has the same vector: as similar as can be.
 struct Alike;
 impl Embedder for Alike {
     fn space(&self) -> String {
@@ -293,7 +293,9 @@ impl Embedder for Alike {
         true
     }
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
-        Ok(vec![vec![0.6, 0.8]; texts.len()])
+        // Texts of other matter, by which the gate learns a model's scale, have no direction here.
+        let vector = |text: &String| if text.contains("Mara") { vec![0.6, 0.8] } else { vec![0.0; 2] };
+        Ok(texts.iter().map(vector).collect())
     }
 }
 
