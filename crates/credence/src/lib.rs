@@ -1,13 +1,16 @@
 //! Credence: a memory that a language model has to believe and a person can audit.
 //!
 //! This crate is the core: it turns conversations and documents into confidence-weighted propositions, resolves who and what they
-//! are about, revises them as evidence comes in, asks a person where only they can know, keeps the memory tidy over time, recalls
-//! what bears on a question, and records what was used and why. It has no clock, randomness, network, storage or browser type of its own; a host gives it
+//! are about, revises them as evidence comes in, keeps a small working set of units that a model has to respect, asks a person where
+//! only they can know, keeps the memory tidy over time, tells a model what bears on a question, holds its answers to that, and
+//! records what was used and why. It has no clock, randomness, network, storage or browser type of its own; a host gives it
 //! those as [`ports`].
 //!
-//! Start at [`memory::Memory`]. A turn goes [`agent`] → [`retrieval`] → the model, and beside it [`ingest`] → [`extraction`] →
-//! [`resolution`] (behind [`filter`]) → [`revision`] → [`gate`] (with [`trust`]) → one commit of [`history`]. What a gate holds
-//! waits in the [`inbox`]; [`maintenance`] and [`operation`] work on what is stored. `ARCHITECTURE.md` walks through it.
+//! Start at [`memory::Memory`]. A question goes [`agent`] → [`assembly`] (with [`retrieval`]) → the model → [`enforcement`]. What was said
+//! goes [`ingest`] → [`extraction`] → [`resolution`] (behind [`filter`]) → [`revision`] (with [`conflict`]) → [`gate`] → one commit
+//! of [`history`], then [`promotion`] (with [`trust`]) into the working set of [`unit`]s. What a gate holds waits in the [`inbox`].
+//! [`upkeep`] looks after units, [`maintenance`] and [`operation`] after statements, [`compaction`] after long conversations.
+//! `ARCHITECTURE.md` walks through it.
 //!
 //! Features: `testing` adds doubles for every port and the journal contract suite; nothing else changes.
 
