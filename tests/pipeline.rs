@@ -6,6 +6,7 @@ mod pipeline {
     mod as_of;
     mod assembly;
     mod belief;
+    mod candidacy;
     mod canon;
     mod chat;
     mod compaction;

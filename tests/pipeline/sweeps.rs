@@ -16,7 +16,7 @@ use credence::unit::{
 use credence::upkeep::{MaintenanceMode, PreFilter, SweepKind, SweepReport, SweepStep, SweepTrigger};
 use uuid::Uuid;
 
-fn id(n: u128) -> PropositionId {
+pub(super) fn id(n: u128) -> PropositionId {
     PropositionId::new(Uuid::from_u128(1000 + n))
 }
 
@@ -38,7 +38,7 @@ async fn unit(memory: &TestMemory, n: u128, text: &str, activation: i64) {
 }
 
 /// So many user turns pass.
-async fn pass(memory: &TestMemory, turns: u32) -> ConversationId {
+pub(super) async fn pass(memory: &TestMemory, turns: u32) -> ConversationId {
     let chat = memory.start_conversation("Chat").await.unwrap();
     for _ in 0..turns {
         memory.say(chat, Speaker::User, "Hm.").await.unwrap();
@@ -46,7 +46,7 @@ async fn pass(memory: &TestMemory, turns: u32) -> ConversationId {
     chat
 }
 
-fn set(memory: &TestMemory, change: impl FnOnce(&mut Config)) {
+pub(super) fn set(memory: &TestMemory, change: impl FnOnce(&mut Config)) {
     let mut config = memory.config();
     change(&mut config);
     memory.set_config(config).unwrap();
@@ -60,7 +60,7 @@ fn press(config: &mut Config, budget: u32) {
     (pressure.decay_weight, pressure.compaction_weight) = (0.0, 0.0);
 }
 
-async fn sweep(memory: &TestMemory, kind: SweepKind) -> SweepReport {
+pub(super) async fn sweep(memory: &TestMemory, kind: SweepKind) -> SweepReport {
     memory.sweep(kind, false, &Cancel::new()).await.unwrap()
 }
 

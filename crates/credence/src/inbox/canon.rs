@@ -5,6 +5,8 @@
 //!   answered. It never answers a wish by a sweep, a model or a program, and never one to take CANON back.
 //! - With `unit.canonization_gate_enabled` off a person's own act takes effect at once, both ways, without a question. Nobody else's
 //!   ever does.
+//! - A rule of ours asks once: not while its question waits, and after a person has said no, or has taken CANON back, not before new
+//!   evidence has come.
 //! - A question whose unit has another authority by now, or is gone, is STALE when somebody answers or asks again: it was about
 //!   something else.
 
@@ -18,7 +20,7 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::text;
 use crate::time::Timestamp;
-use crate::unit::{Authority, Mover, PersonAct, UnitPlan, UnitView};
+use crate::unit::{Authority, AuthorityReason, Mover, PersonAct, UnitPlan, UnitView};
 
 /// Who asks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,9 +83,27 @@ pub enum CanonAnswer {
     Nothing,
 }
 
+/// Whether a rule of ours may ask that a unit become CANON: nobody is asked already, and what a person has said against it was said
+/// before its latest evidence.
+pub(crate) fn may_be_proposed(state: &State, view: &UnitView) -> bool {
+    let record = RecordId::Unit(view.id());
+    let latest = view.unit.evidence().iter().map(|piece| piece.at).max();
+    let is_news_since = |at: Timestamp| latest.is_some_and(|latest| latest > at);
+    let about = |item: &&InboxItem| item.kind == InboxKind::Canonization && item.others.contains(&record);
+    let stands_in_the_way = |item: &InboxItem| match &item.decision {
+        Some(decided) => decided.verdict == Verdict::Reject && !is_news_since(decided.at),
+        None => item.is_open() && item.canon.as_ref().is_some_and(|canon| canon.authority == view.authority),
+    };
+    let was_taken_back = view
+        .unit
+        .last_step()
+        .is_some_and(|step| step.reason == AuthorityReason::Decanonization && !is_news_since(step.at));
+    !was_taken_back && !state.inbox_items().filter(about).any(stands_in_the_way)
+}
+
 /// Plans the question whether a unit shall become CANON (or no longer be), or finds the one that is open. `None` where it is so
 /// already.
-fn request(
+pub(crate) fn plan_request(
     state: &State,
     scope: &Scope,
     view: &UnitView,
@@ -182,7 +202,7 @@ impl<P: Ports> Memory<P> {
                 if approves && !gated {
                     return self.make_canon(state, scope, &view, kind, None, reason, now);
                 }
-                let item = request(state, scope, &view, kind, (&asker, reason), now, || question);
+                let item = plan_request(state, scope, &view, kind, (&asker, reason), now, || question);
                 let Some(item) = item else { return Ok(CanonAnswer::Nothing) };
                 if !approves {
                     return Ok(CanonAnswer::Pending { question: item.id });

@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::extraction::Cost;
 use crate::history::{Actor, Cause, Scope, ScopeInfo};
-use crate::id::{PropositionId, SweepId};
+use crate::id::{InboxId, PropositionId, SweepId};
 use crate::llm::{Cancel, ChatModel, Role};
 use crate::maintenance::{Running, Sameness, compare};
 use crate::memory::Memory;
@@ -156,7 +156,7 @@ impl<P: Ports> Memory<P> {
                     opposed: &opposed,
                     same: &same,
                 };
-                let swept = sweep(&plan, &look);
+                let swept = sweep(&plan, &look, &mut || InboxId::new(self.next_id()));
                 if !dry && swept.broken.is_empty() {
                     for change in draft.drafts() {
                         match change.value {
@@ -267,6 +267,10 @@ fn report(
     let mut notes = scores.notes.clone();
     notes.extend(cost.notes.iter().cloned());
     notes.extend(swept.notes);
+    if dry && !swept.proposed.is_empty() {
+        // A question that was not written has no name to be found by.
+        notes.push(format!("CANON would be proposed for {}", swept.proposed.len()));
+    }
     let rolled_back = !swept.broken.is_empty();
     SweepReport {
         id,

@@ -19,6 +19,7 @@ use super::audit::{self, Prune, Refresh, audit_score};
 use super::report::{AuditedUnit, SweepBlock, SweepEffect, SweepStep};
 use super::settings::ProactiveSettings;
 use crate::id::{InboxId, PropositionId};
+use crate::inbox::{Asker, InboxKind, may_be_proposed, plan_request};
 use crate::maintenance::absorbed;
 use crate::proposition::Status;
 use crate::trust::{SourceRegistry, TrustInput, evaluate};
@@ -45,6 +46,10 @@ pub(super) struct Look<'a> {
 impl Look<'_> {
     fn used(&self, unit: PropositionId) -> u32 {
         self.ages.get(&unit).map_or(self.turn, |(used, _)| *used)
+    }
+    /// User turns since it was first promoted.
+    fn age(&self, unit: PropositionId) -> u32 {
+        self.ages.get(&unit).map_or(0, |(_, promoted)| self.turn.saturating_sub(*promoted))
     }
 }
 
@@ -104,8 +109,8 @@ pub(super) fn scores_of_rules(
     audited
 }
 
-/// Plans a whole sweep into the plan's scope.
-pub(super) fn sweep(plan: &UnitPlan<'_>, look: &Look<'_>) -> Swept {
+/// Plans a whole sweep into the plan's scope; `next_id` names the questions.
+pub(super) fn sweep(plan: &UnitPlan<'_>, look: &Look<'_>, next_id: &mut dyn FnMut() -> InboxId) -> Swept {
     let before = plan.set();
     let mut swept = Swept::default();
     audit_all(plan, look, &before, &mut swept);
@@ -113,6 +118,7 @@ pub(super) fn sweep(plan: &UnitPlan<'_>, look: &Look<'_>) -> Swept {
         swept.audited.iter().map(|audited| (audited.unit, audited.score)).collect();
     refresh(plan, look, &before, &scores, &mut swept);
     merge(plan, look, &before, &mut swept);
+    propose(plan, look, &scores, &mut swept, next_id);
     prune(plan, look, &scores, &mut swept);
     validate(plan, &before, &mut swept);
     swept
@@ -226,6 +232,37 @@ fn merge(plan: &UnitPlan<'_>, look: &Look<'_>, before: &[UnitView], swept: &mut 
         }
         swept.merged.push((goes.id(), stays.id()));
         gone.insert(goes.id());
+    }
+}
+
+/// Asks whether RELIABLE units that have stood long and well, with much behind them, shall be CANON. What is about to leave is not
+/// asked about.
+fn propose(
+    plan: &UnitPlan<'_>,
+    look: &Look<'_>,
+    scores: &BTreeMap<PropositionId, f64>,
+    swept: &mut Swept,
+    next_id: &mut dyn FnMut() -> InboxId,
+) {
+    let settings = &plan.config.maintenance.proactive;
+    let asker = Asker::Policy { name: SWEEP.into() };
+    for view in plan.set() {
+        let (id, evidence) = (view.id(), view.unit.evidence().len());
+        let (age, score) = (look.age(id), scores.get(&id).copied().unwrap_or_default());
+        let stands = view.authority == Authority::Reliable
+            && evidence >= settings.candidacy_min_reinforcements as usize
+            && score >= settings.candidacy_min_audit_score
+            && age >= settings.candidacy_min_age
+            && audit::prune(score, look.pressure, look.attention.unit(id), settings) == Prune::Not;
+        if !stands || !may_be_proposed(plan.state, &view) {
+            continue;
+        }
+        let reason = format!(
+            "{evidence} pieces of evidence stand behind it, it entered the working set {age} turns ago, and its score is {score:.2}"
+        );
+        let (kind, wish) = (InboxKind::Canonization, (&asker, reason.as_str()));
+        let item = plan_request(plan.state, plan.scope, &view, kind, wish, plan.now, &mut *next_id);
+        swept.proposed.extend(item.map(|item| item.id));
     }
 }
 
