@@ -8,7 +8,7 @@
 //!
 //! Start at [`memory::Memory`]. A question goes [`agent`] → [`assembly`] (with [`retrieval`]) → the model → [`enforcement`]. What was said
 //! goes [`ingest`] → [`extraction`] → [`resolution`] (behind [`filter`]) → [`revision`] (with [`conflict`]) → [`gate`] → one commit
-//! of [`history`], then [`promotion`] (with [`trust`]) into the working set of [`unit`]s. What a gate holds waits in the [`inbox`].
+//! of [`history`], then [`promotion`] (with [`trust`]) into the working set of [`mod@unit`]s. What a gate holds waits in the [`inbox`].
 //! [`upkeep`] looks after units, [`maintenance`] and [`operation`] after statements, [`compaction`] after long conversations.
 //! `ARCHITECTURE.md` walks through it.
 //!

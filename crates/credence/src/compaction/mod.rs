@@ -53,7 +53,7 @@ pub struct Summary {
     /// How many turns it covers.
     #[serde(default)]
     pub turns: u32,
-    /// Names exactly those turns; see [`covering`].
+    /// Names exactly those turns; see `covering`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub covers: Option<ContentId>,
     /// How many exchanges the conversation had.

@@ -2,11 +2,12 @@
 //! conflict it is in.
 //!
 //! Rules (core 4, with the fixes G1, G10, G11, G13 and G24 of core 15). Words come first: `lexical` finds what words and
-//! times show, never by substrings, and says how sure it is. A model is asked about what is left, all of a batch in one call
-//! (`llm`) and `subject` lets through. A verdict belongs to a pair of claims, never to a unit alone (`index`). What could not be judged is a conflict of
-//! the quality DEGRADED with its reason, so that it reaches a person; nothing is lost. `kind` tells an error from a world that
-//! moved on; `detect` chooses between the strategies. What follows from a conflict is `resolve`, by authority, tier and whose word it is
-//! (`source`, `mutation`); `defend` puts it between a decision of revision and what that would retire.
+//! times show, never by substrings, and says how sure it is. A model is asked about what is left and `subject` lets through,
+//! all of a batch in one call (`llm`). A verdict belongs to a pair of claims, never to a unit alone (`index`). What could not
+//! be judged is a conflict of the quality DEGRADED with its reason, so that it reaches a person; nothing is lost. `kind`
+//! tells an error from a world that moved on; `detect` chooses between the strategies. What follows from a conflict is
+//! `resolve`, by authority, tier and whose word it is (`source`, `mutation`); `defend` puts it between a decision of revision
+//! and what that would retire.
 
 mod defend;
 mod detect;

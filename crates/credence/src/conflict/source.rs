@@ -1,10 +1,11 @@
 //! Whose word stands against whose: how the source of an incoming statement stands to the source of a known one.
 //!
 //! Sources are compared by their exact ids (core 15 G9), never by parts of them. Where the host has scored both
-//! (`trust.source_authority.scores`), the scores tell which knows better. Otherwise the same source may revise what it said itself. In the user's own memory nobody outranks the user: not
-//! another person, not a document, not the assistant; the assistant, who can only have said what it was given, outranks nobody. Two
-//! different people or documents stand beside each other, and nothing is known of which knows better. A host that knows its sources
-//! brings a comparator of its own ([`crate::Memory::use_source_comparator`]). Source: core 4.8.
+//! (`trust.source_authority.scores`), the scores tell which knows better. Otherwise the same source may revise what it said
+//! itself. In the user's own memory nobody outranks the user: not another person, not a document, not the assistant; the
+//! assistant, who can only have said what it was given, outranks nobody. Two different people or documents stand beside each
+//! other, and nothing is known of which knows better. A host that knows its sources brings a comparator of its own
+//! ([`crate::Memory::use_source_comparator`]). Source: core 4.8.
 
 use std::rc::Rc;
 

@@ -10,9 +10,9 @@
 //! when its sources are trusted enough; below that, one question a source names all of it. What only the assistant said waits until
 //! somebody else says it. What finds no room waits in the report and is offered again when there is some.
 //!
-//! `run` leads a run from what is asked to its commit; `plan` is the gates; `dedup` finds what is said already; `budget` says how many
-//! units there may be and who leaves first, `room` who may; `report` is what a run leaves behind, `forget` what of it goes with a forgotten statement. The questions, and what their
-//! answers do, are in `inbox`.
+//! `run` leads a run from what is asked to its commit; `plan` is the gates; `dedup` finds what is said already; `budget` says
+//! how many units there may be and who leaves first, `room` who may; `report` is what a run leaves behind, `forget` what of
+//! it goes with a forgotten statement. The questions, and what their answers do, are in `inbox`.
 
 mod budget;
 mod dedup;

@@ -1,6 +1,6 @@
 //! How activation fades (core 2.1): computed on read, never written by reading.
 //!
-//! `rank × 0.5^(hours / H)`, truncated, then clamped to `unit.min_rank` and `unit.max_rank`, where `H` is the half-life times the
+//! `activation × 0.5^(hours / H)`, truncated, then clamped to `unit.min_rank` and `unit.max_rank`, where `H` is the half-life times the
 //! tier's multiplier over the statement's own decay. The tier is that of the stored activation, hours count with their fraction,
 //! and the bits are the same natively and in wasm. A pinned statement does not fade. CANON fades like any other: what it cannot
 //! lose is its place and its authority, and those are the guard's.

@@ -1,10 +1,11 @@
 //! Upkeep of the working set: attention, pressure, and the sweeps that they call for.
 //!
-//! `gauges` reads both off the log, commit by commit, so that what is read never depends on who read before (core 15 G16, G17);
-//! `attention` says what happens around each unit, `pressure` how near the set is to what it can hold, `signal` what of it is
-//! told; `run` decides when the working set is looked after, `sweep` plans a sweep from the scores of `audit` and what the model
-//! answered in `ask`, `report` is what it leaves; `tiers` serves units by tier, `graph` shows what is mentioned together; `settings` and `span` are the numbers. Maintenance (`crate::maintenance`) looks after statements, this after units.
-//! Source: core 10, 11.5 and 11.6.
+//! `gauges` reads both off the log, commit by commit, so that what is read never depends on who read before (core 15 G16,
+//! G17); `attention` says what happens around each unit, `pressure` how near the set is to what it can hold, `signal` what of
+//! it is told; `run` decides when the working set is looked after, `sweep` plans a sweep from the scores of `audit` and what
+//! the model answered in `ask`, `report` is what it leaves; `tiers` serves units by tier, `graph` shows what is mentioned
+//! together; `settings` and `span` are the numbers. Maintenance (`crate::maintenance`) looks after statements, this after
+//! units. Source: core 10, 11.5 and 11.6.
 
 mod ask;
 mod attention;

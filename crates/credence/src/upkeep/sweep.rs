@@ -1,4 +1,4 @@
-//! The plan of a sweep: five steps on one snapshot, planned as data, checked, and committed by `run` (core 10.3; core 15 G18).
+//! The plan of a sweep: five steps on one state, planned as data, checked, and committed by `run` (core 10.3; core 15 G18).
 //!
 //! 1. *Audit*: every unit gets a score (`audit`); the model's where it was asked. In a full sweep rules look for contradictions
 //!    between units first, in place of the predecessor's logic engine; of two that cannot both hold the one with less authority scores 0,
