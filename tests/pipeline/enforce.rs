@@ -25,6 +25,11 @@ async fn home(
 ) -> (TestMemory, ConversationId, PropositionId) {
     let memory = open(TestPorts::with(model)).await;
     memory.ports().chat.set_offline(true);
+    // What is enforced is what a test puts into the working set.
+    let quiet = |config: &mut Config| config.unit.auto_activate = false;
+    let mut config = Config::default();
+    quiet(&mut config);
+    memory.set_config(config).unwrap();
     tell(&memory, &["My name is Mara. I live in Kleve."]).await;
     memory.ports().chat.set_offline(false);
     let id = memory.state().propositions().find(|p| p.text.contains("Kleve")).map(|p| p.id).unwrap();
@@ -32,6 +37,7 @@ async fn home(
         memory.add_to_working_set(id).await.unwrap();
     }
     let mut config = Config::default();
+    quiet(&mut config);
     config.assembly.enforcement_strategy = EnforcementStrategy::PostGeneration;
     config.unit.compliance_policy = CompliancePolicy::Flat;
     change(&mut config);

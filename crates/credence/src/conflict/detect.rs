@@ -58,17 +58,6 @@ impl<P: Ports> Memory<P> {
         detected
     }
 
-    /// The same without a call: for statements that an analysis has compared with all that lies near them, so that what words leave
-    /// open needs no second word of a model.
-    pub(crate) fn detect_without_asking(&self, incoming: &[Proposition], units: &[UnitView]) -> Detected {
-        let mut detected = Detected { conflicts: vec![Vec::new(); incoming.len()], ..Detected::default() };
-        self.compare_by_words(incoming, units, &mut detected);
-        for conflicts in &mut detected.conflicts {
-            conflicts.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.unit.cmp(&b.unit)));
-        }
-        detected
-    }
-
     /// What words, and verdicts of before, decide. Returns what a model is to be asked.
     fn compare_by_words(
         &self,

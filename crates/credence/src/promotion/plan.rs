@@ -353,7 +353,7 @@ impl<'a> Pass<'a> {
         self.done.report.duplicate_of = Some(of);
         self.stops(gate, Fate::Duplicate, format!("the working set says it already: {why}"));
         // A source of its own that says the same is evidence for the unit that is there.
-        if let Some(unit) = desk.units.iter().find(|view| view.id() == of) {
+        if let Some(unit) = desk.units.iter().chain(entering).find(|view| view.id() == of) {
             let known = sources_of(desk.state, &unit.proposition);
             let fresh = sources_of(desk.state, statement).into_iter().filter(|s| !known.contains(s));
             self.done.evidence = fresh.map(|source| (of, source)).collect();

@@ -11,7 +11,7 @@ use super::dedup::{self, Open, Sought};
 use super::plan::{Considered, Desk, Findings, Refusal, fresh_view};
 use super::report::{CandidateReport, Fate, PromotionGate, PromotionReport};
 use super::room::{evict, room};
-use crate::conflict::{Conflict, ConflictType, DetectionStrategy};
+use crate::conflict::{Conflict, ConflictType, Detected, DetectionStrategy};
 use crate::error::Error;
 use crate::extraction::{AnalysisReport, Cost, OutcomeKind};
 use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
@@ -161,8 +161,9 @@ impl<P: Ports> Memory<P> {
                 let all: Vec<UnitView> = units.into_iter().chain(fresh).collect();
                 self.detect_conflicts(&left, &all).await
             }
-            // What one window brought was compared among itself when it was revised.
-            false => self.detect_without_asking(&left, &units),
+            // Revision has decided about every pair that lies near, with the units' own defence: what it let stand side by side is
+            // not retired by a second look at the same words.
+            false => Detected::default(),
         };
         findings.calls += detected.calls;
         findings.prompt_tokens += detected.prompt_tokens;
