@@ -1,5 +1,5 @@
-//! The documents that follow from the code: `docs/settings.md` is made from the registry of properties, the memory block in
-//! `docs/working-set.md` is what the templates say, and the rows of `docs/deviations.md` are in order.
+//! The documents that follow from the code: `docs/settings.md` is made from the registry of properties, the matrix and
+//! the memory block in `docs/working-set.md` are what the code decides and the templates say, and the rows of `docs/deviations.md` are in order.
 //!
 //! After a change that is meant: `UPDATE=1 cargo test -p credence-tests --test documents`.
 
@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use credence::config::properties::{LATER, PROPERTIES};
 use credence::config::{Config, Property, PropertyType};
+use credence::conflict::{ConflictSettings, ResolutionOutcome, by_authority};
 use credence::prompt::{LineContext, MemoryContext, Prompts, SectionContext};
+use credence::unit::{Authority, Tier};
 use serde_json::Value;
 
 const REFRESH: &str = "UPDATE=1 cargo test -p credence-tests --test documents";
@@ -139,18 +141,51 @@ fn memory_block() -> String {
 
 #[test]
 fn the_page_of_settings_is_the_registry() {
-    assert!(PROPERTIES.iter().all(|property| !property.about.contains('|') && !property.range.contains('|')));
+    for Property { name, takes, range, about, .. } in PROPERTIES {
+        assert!(!about.contains('|') && !range.contains('|'), "{name} fits into a cell");
+        let is_number = matches!(takes, PropertyType::Int | PropertyType::Double);
+        assert!(!is_number || !range.is_empty(), "{name} is a number and says no range");
+    }
     hold("settings.md", &settings_page());
 }
 
+/// What becomes of a WARM unit by its authority and how sure the conflict is.
+fn matrix() -> String {
+    let settings = ConflictSettings::default();
+    let (replace, demote) = (settings.replace_threshold, settings.demote_threshold);
+    let mut table = format!(
+        "| unit | confidence {replace} or more | {demote} to {replace} | below {demote} |\n|---|---|---|---|"
+    );
+    for authority in [Authority::Canon, Authority::Reliable, Authority::Unreliable, Authority::Provisional] {
+        let cells = [replace, f64::midpoint(demote, replace), demote / 2.0].map(|sure| {
+            match by_authority(authority, Tier::Warm, sure, &settings) {
+                ResolutionOutcome::KeepExisting => "keep",
+                ResolutionOutcome::Replace => "replace",
+                ResolutionOutcome::DemoteExisting => "demote",
+                ResolutionOutcome::Coexist => "coexist",
+            }
+        });
+        write!(table, "\n| {} | {} |", authority.as_str(), cells.join(" | ")).expect("a string grows");
+    }
+    table
+}
+
+/// A page with what stands between two marks put in the place of what stood there.
+fn with_part(page: &str, begin: &str, part: &str, end: &str) -> String {
+    let (before, rest) = page.split_once(begin).expect("the place is marked");
+    let (_, after) = rest.split_once(end).expect("its end is marked");
+    format!("{before}{begin}{part}{end}{after}")
+}
+
 #[test]
-fn the_page_of_the_working_set_tells_the_memory_block_word_for_word() {
-    const BEGIN: &str = "<!-- made by tests/documents.rs: the memory block -->\n```text\n";
-    const END: &str = "\n```\n<!-- end -->";
+fn the_page_of_the_working_set_has_the_matrix_and_the_memory_block_of_the_code() {
     let page = read("working-set.md");
-    let (before, rest) = page.split_once(BEGIN).expect("the place of the block is marked");
-    let (_, after) = rest.split_once(END).expect("its end is marked");
-    hold("working-set.md", &format!("{before}{BEGIN}{}{END}{after}", memory_block()));
+    let page =
+        with_part(&page, "<!-- made by tests/documents.rs: the matrix -->\n", &matrix(), "\n<!-- end -->");
+    let block = format!("```text\n{}\n```", memory_block());
+    let page =
+        with_part(&page, "<!-- made by tests/documents.rs: the memory block -->\n", &block, "\n<!-- end -->");
+    hold("working-set.md", &page);
 }
 
 #[test]
