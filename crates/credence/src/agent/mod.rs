@@ -1,4 +1,5 @@
-//! The agent loop: one answered turn. Assemble → prompt → stream → one commit of the assistant's turn with its use record. The
+//! The agent loop: one answered turn. Assemble → prompt → stream → enforce → one commit of the assistant's turn with its use record and
+//! the report of the check; then units that a checked answer used gain that evidence, and sleeping ones that the question is about wake. The
 //! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
 
 mod tools;

@@ -1,9 +1,10 @@
 //! Extraction: a window of conversation becomes candidate propositions, and an analysed window one commit.
 //!
-//! `analyse` is the way of a window, and `remember` sends a text of one turn along it; `window` picks the turns; `echo` takes our own words out of them; `ask` gathers
-//! the prompt; `reply` reads what a model suggests as `candidate`s (the rules of `embedded` suggest in the same shape); `clean` takes out what
-//! must not be kept, with `ground` (the turns support it), `answer`, `canary` (copied from the prompt) and `validity` (dates);
-//! `report` is what came of it all; `settings` is what a host may choose. Source: dice section 3.
+//! `analyse` is the way of a window, and `remember` sends a text of one turn along it; `window` picks the turns; `echo` takes
+//! our own words out of them; `ask` gathers the prompt; `reply` reads what a model suggests as `candidate`s (the rules of
+//! `embedded` suggest in the same shape); `clean` takes out what must not be kept, with `ground` (the turns support it),
+//! `answer`, `canary` (copied from the prompt) and `validity` (dates); `report` is what came of it all; `settings` is what a
+//! host may choose. Source: dice section 3.
 
 mod analyse;
 mod answer;

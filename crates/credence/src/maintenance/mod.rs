@@ -1,4 +1,4 @@
-//! Maintenance: memory hygiene over time. A run looks at one snapshot, every pass plans as data, and all of it lands as one
+//! Maintenance: memory hygiene over time. A run looks at one state, every pass plans as data, and all of it lands as one
 //! commit together with its report ([`RunReport`]), so that the ordinary undo takes all of it back.
 //!
 //! The passes, in order: `session` (what was learned since the last cycle meets what was known), `collector` (duplicates; what

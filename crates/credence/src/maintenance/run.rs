@@ -1,8 +1,8 @@
 //! Runs: look at one snapshot, let every pass plan on top of the ones before it, land as one commit with the report.
 //!
 //! What takes time comes first: nearness and the model are asked on the snapshot. Planning asks nobody after that, so that it
-//! can be done again, with the same answers, when another writer was faster. All of it goes in slices (`memory::slices`), on snapshots. A pass that fails is recorded and the others go
-//! on; a cancelled run writes nothing. One run at a time a memory.
+//! can be done again, with the same answers, when another writer was faster. All of it goes in slices (`memory::slices`), on
+//! snapshots. A pass that fails is recorded and the others go on; a cancelled run writes nothing. One run at a time a memory.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -7,11 +7,12 @@
 //! arithmetic of each outcome is that of dice 4.3, with the fixes of its section 13: reinforcing never lowers, a
 //! generalisation carries its level and sources, faded statements revive, and evidence is never lost.
 //!
-//! `plan` leads from candidates to the scope: what is asked first, and what is planned then, as often as it takes to land. `build`
-//! and `temporal` make the proposition of a candidate; `wordings` finds who says the same; `compare` reads two statements beside
-//! each other, and `beside` says of two stored ones what that shows; `decide` holds the rules, `ask` and `reply` the one call, `settle` what is
-//! made of its judgements; `apply` carries decisions out with the numbers of `arithmetic`; `finish` adds trust, the kind of conflict and questions; `cascade` follows what
-//! rested on what was retired, `lineage` who took whose place. `settings`: the numbers.
+//! `plan` leads from candidates to the scope: what is asked first, and what is planned then, as often as it takes to land.
+//! `build` and `temporal` make the proposition of a candidate; `wordings` finds who says the same; `compare` reads two
+//! statements beside each other, and `beside` says of two stored ones what that shows; `decide` holds the rules, `ask` and
+//! `reply` the one call, `settle` what is made of its judgements; `apply` carries decisions out with the numbers of
+//! `arithmetic`; `finish` adds trust, the kind of conflict and questions; `cascade` follows what rested on what was retired,
+//! `lineage` who took whose place. `settings`: the numbers.
 
 mod apply;
 mod arithmetic;
