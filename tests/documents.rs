@@ -208,3 +208,32 @@ fn deviations_have_each_id_once_and_in_order() {
     }
     assert!(last > 0 && broken.is_empty(), "docs/deviations.md: {broken:#?}");
 }
+
+/// Every Rust source below a folder, as one text.
+fn sources(folder: &Path, out: &mut String) {
+    for entry in fs::read_dir(folder).expect("a folder of the checkout can be listed") {
+        let path = entry.expect("an entry of it can be read").path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            out.push_str(&fs::read_to_string(&path).expect("a source is text"));
+        }
+    }
+}
+
+#[test]
+fn pages_name_tests_that_there_are() {
+    let mut code = String::new();
+    for folder in ["../crates", "../tests"] {
+        sources(&document(folder), &mut code);
+    }
+    for name in ["working-set.md", "belief-revision.md"] {
+        let page = read(name);
+        let rows =
+            page.lines().skip_while(|line| !line.starts_with("| claim") && !line.starts_with("| postulate"));
+        let cells = rows.filter_map(|line| line.trim_end_matches('|').rsplit_once(" | "));
+        let named: Vec<&str> = cells.flat_map(|(_, cell)| cell.split('`').skip(1).step_by(2)).collect();
+        let gone: Vec<&&str> = named.iter().filter(|test| !code.contains(&format!("fn {test}("))).collect();
+        assert!(named.len() > 10 && gone.is_empty(), "docs/{name} names tests that there are not: {gone:?}");
+    }
+}
