@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::extraction::Outcome;
 use crate::history::{Commit, Log, Record, RecordId, Revision};
 use crate::id::PropositionId;
-use crate::promotion::PromotionReport;
+use crate::promotion::{ConflictAnswer, PromotionReport};
 use crate::unit::{
     Activation, ArchiveReason, Authority, AuthorityReason, DormancyReason, Objection, Standing,
     SupersessionReason, Tier, Unit, UnitSettings,
@@ -141,7 +141,7 @@ pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEve
     let (mut told, mut left) = (Vec::new(), Vec::new());
     for revision in &commit.revisions {
         match (revision.previous, &revision.value) {
-            (None, Some(Record::Promotion(report))) => told.extend(conflicts(report)),
+            (None, Some(Record::Promotion(report))) => told.extend(conflicts(log, report)),
             (None, Some(Record::Analysis(report))) => told.extend(report.outcomes.iter().flat_map(met)),
             _ => {}
         }
@@ -163,20 +163,31 @@ pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEve
     told
 }
 
-/// What a promotion run found opposed, and what came of it.
-fn conflicts(report: &PromotionReport) -> Vec<UnitEvent> {
-    let opposed = report.candidates.iter().filter(|candidate| !candidate.conflicts.is_empty());
-    opposed
-        .flat_map(|candidate| {
-            let units = candidate.conflicts.iter().map(|conflict| conflict.with).collect();
-            let detected = UnitEvent::ConflictDetected { incoming: candidate.text.clone(), units };
-            let resolved = candidate.conflicts.iter().map(|conflict| UnitEvent::ConflictResolved {
-                unit: conflict.with,
-                outcome: conflict.outcome.clone(),
-            });
-            std::iter::once(detected).chain(resolved)
-        })
-        .collect()
+/// What a promotion run found opposed, and what came of it. What the analysis of the same statement told is told once: a pair that
+/// it met is no news, and how the pair was resolved is news where it was resolved otherwise.
+fn conflicts(log: &Log, report: &PromotionReport) -> Vec<UnitEvent> {
+    let told = |statement, unit| {
+        let outcomes = log.state().analyses().flat_map(|analysis| &analysis.outcomes);
+        let mut of_it = outcomes.filter(move |outcome| outcome.proposition == statement);
+        of_it.find_map(|outcome| outcome.defended.iter().find(|met| met.unit == unit))
+    };
+    let mut events = Vec::new();
+    for candidate in &report.candidates {
+        let met = |conflict: &ConflictAnswer| told(candidate.proposition, conflict.with);
+        let fresh = candidate.conflicts.iter().filter(|conflict| met(conflict).is_none());
+        let units: Vec<PropositionId> = fresh.map(|conflict| conflict.with).collect();
+        if !units.is_empty() {
+            events.push(UnitEvent::ConflictDetected { incoming: candidate.text.clone(), units });
+        }
+        let resolved = candidate.conflicts.iter().filter(|conflict| {
+            met(conflict).is_none_or(|met| met.resolution.outcome.as_str() != conflict.outcome)
+        });
+        events.extend(resolved.map(|conflict| UnitEvent::ConflictResolved {
+            unit: conflict.with,
+            outcome: conflict.outcome.clone(),
+        }));
+    }
+    events
 }
 
 /// What an analysed statement stood against, and what came of each.
