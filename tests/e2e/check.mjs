@@ -1,6 +1,6 @@
 // The main job, done in Chromium against the built site; `cargo xtask demo --check` builds, serves and calls this.
 //
-//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e]
+//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f]
 //
 // CHROME names the browser (default: /usr/bin/chromium). CREDENCE_LOCOMO names a folder of LoCoMo conversations; where
 // one is found, the import of (c) takes the first of them, otherwise the conversation in fixtures/.
@@ -15,13 +15,14 @@ import { Run, assert, until } from "./driver.mjs";
 import { knowledge } from "./knowledge.mjs";
 import { startEndpoint } from "./scripted-endpoint.mjs";
 import { said, script } from "./script.mjs";
+import { workingSet } from "./working-set.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
   options: {
     site: { type: "string" },
     out: { type: "string", default: join(here, "out") },
-    only: { type: "string", default: "a,b,c,d,e" },
+    only: { type: "string", default: "a,b,c,d,e,f" },
   },
 });
 assert(options.site, "--site ADDRESS is missing");
@@ -227,6 +228,17 @@ async function modelSteps(context, endpoint, key) {
     assert(/<memory>[\s\S]*loves techno[\s\S]*<\/memory>/.test(prompt), "it is not in the prompt's memory");
     assert((await app.id("message-text", answer).innerText()).includes("loves techno"), "the answer does not use it");
   });
+  await run.step("the X-ray shows byte for byte what went over the wire", async () => {
+    const sent = endpoint.of("chat").at(-1).body.messages.map(({ role, content }) => ({
+      role,
+      text: typeof content === "string" ? content : content.map((part) => part.text ?? "").join(""),
+    }));
+    await app.messages("assistant").last().getByTestId("message-xray").click();
+    await until("the prompt is shown", () => app.id("xray-message").count());
+    const shown = await app.id("xray-message").evaluateAll((all) => all.map((one) => ({ role: one.dataset.role, text: one.textContent })));
+    assert(JSON.stringify(shown) === JSON.stringify(sent), `shown: ${JSON.stringify(shown)}\nsent: ${JSON.stringify(sent)}`);
+    await app.id("xray-close").click();
+  });
   await run.step("a contradiction strikes the old statement through and keeps it visible", async () => {
     await app.say(said.noTechno.text);
     await app.remembered(said.noTechno.remembered);
@@ -412,6 +424,7 @@ const groups = {
   c: ["(c) a long conversation", imports],
   d: ["(d) two tabs", twoTabs],
   e: ["(e) what the pipeline decided, seen and acted on", (context) => knowledge(run, context)],
+  f: ["(f) the working set and the timeline", (context) => workingSet(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {

@@ -153,7 +153,7 @@ function answer(purpose, messages, script) {
 /** The statements between the memory tags of a chat prompt. */
 export function memoryOf(system) {
   const block = system.match(/<memory>\n([\s\S]*?)\n<\/memory>/)?.[1] ?? "";
-  return block.split("\n").flatMap((line) => line.match(/^- ("(?:[^"\\]|\\.)*")/)?.slice(1, 2).map(unquote) ?? []);
+  return block.split("\n").flatMap((line) => line.match(/^(?:-|\d+\.) ("(?:[^"\\]|\\.)*")/)?.slice(1, 2).map(unquote) ?? []);
 }
 
 function unquote(text) {

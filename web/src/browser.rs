@@ -53,6 +53,14 @@ pub(crate) fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()
 }
 
+/// Wide enough for a third column; the same number stands in the style sheets.
+const WIDE: &str = "(min-width: 1180px)";
+
+/// Whether the window has room for a third column.
+pub(crate) fn is_wide() -> bool {
+    media(WIDE).is_some_and(|list| list.matches())
+}
+
 /// Puts the theme in force on the root element; `None` leaves it to the system.
 pub(crate) fn apply_theme(theme: Option<&str>) {
     let Some(root) = document().document_element() else { return };

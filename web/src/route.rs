@@ -18,6 +18,8 @@ pub(crate) enum Page {
     Entity(EntityId),
     /// What waits for a decision, what waits to be read, and what was done.
     Activity,
+    /// Every change, and the memory at any of them.
+    Timeline,
     /// Endpoint, data, appearance.
     Settings,
 }
@@ -32,6 +34,7 @@ impl Page {
             (Some("entities"), Some(id), _) => id.parse().map_or(Self::Entities, Self::Entity),
             (Some("entities"), None, _) => Self::Entities,
             (Some("activity"), ..) => Self::Activity,
+            (Some("timeline"), ..) => Self::Timeline,
             (Some("settings"), ..) => Self::Settings,
             (_, Some(id), turn) => Self::Chat(id.parse().ok(), turn.and_then(|turn| turn.parse().ok())),
             _ => Self::Chat(None, None),
@@ -49,6 +52,7 @@ impl Page {
             Self::Entities => "#/entities".to_owned(),
             Self::Entity(id) => format!("#/entities/{id}"),
             Self::Activity => "#/activity".to_owned(),
+            Self::Timeline => "#/timeline".to_owned(),
             Self::Settings => "#/settings".to_owned(),
         }
     }
@@ -62,6 +66,7 @@ impl Page {
             Self::Entities => "entities",
             Self::Entity(_) => "entity",
             Self::Activity => "activity",
+            Self::Timeline => "timeline",
             Self::Settings => "settings",
         }
     }
@@ -99,6 +104,7 @@ mod tests {
             Page::Entities,
             Page::Entity(entity),
             Page::Activity,
+            Page::Timeline,
             Page::Settings,
         ] {
             assert_eq!(Page::parse(&page.href()), page);

@@ -11,11 +11,13 @@ use crate::components::toasts::Toasts;
 use crate::pages::activity::ActivityPage;
 use crate::pages::chat::Chat;
 use crate::pages::chat::import::ImportDialog;
+use crate::pages::chat::xray::XrayDialog;
 use crate::pages::entities::EntitiesPage;
 use crate::pages::entity::EntityPage;
 use crate::pages::memory::MemoryPage;
 use crate::pages::proposition::PropositionPage;
 use crate::pages::settings::Settings;
+use crate::pages::timeline::TimelinePage;
 use crate::preferences::Theme;
 use crate::route::Page;
 use crate::state::{Alarm, App, ModelState, Phase};
@@ -78,6 +80,7 @@ pub(crate) fn Shell() -> impl IntoView {
             <Show when=move || app.importing.get()>
                 <ImportDialog />
             </Show>
+            <XrayDialog />
             <Confirm />
             <Toasts />
             <p class="unseen" role="status" aria-live="polite">{move || app.announcement.get()}</p>
@@ -100,6 +103,7 @@ fn Content() -> impl IntoView {
         Page::Entities => view! { <EntitiesPage /> }.into_any(),
         Page::Entity(id) => view! { <EntityPage id /> }.into_any(),
         Page::Activity => view! { <ActivityPage /> }.into_any(),
+        Page::Timeline => view! { <TimelinePage /> }.into_any(),
         Page::Settings => view! { <Settings /> }.into_any(),
     }
 }
@@ -139,6 +143,7 @@ fn Spine() -> impl IntoView {
                     </span>
                 </Show>
             </div>
+            {link(Page::Timeline, Glyph::Timeline, "Timeline", "nav-timeline")}
             {link(Page::Settings, Glyph::Settings, "Settings", "nav-settings")}
         </nav>
     }
@@ -161,6 +166,7 @@ fn Head() -> impl IntoView {
             Page::Entities => "Entities".to_owned(),
             Page::Entity(_) => "Entity".to_owned(),
             Page::Activity => "Activity".to_owned(),
+            Page::Timeline => "Timeline".to_owned(),
             Page::Settings => "Settings".to_owned(),
         }
     });
@@ -195,9 +201,39 @@ fn Head() -> impl IntoView {
                 <span class="head__number">{move || format::grouped(live.get())}</span>
                 <span class="head__word">{move || if live.get() == 1 { "statement" } else { "statements" }}</span>
             </a>
+            <WorkingToggle />
             <ModelStatus />
             <ThemeSwitch />
         </header>
+    }
+}
+
+/// Opens the working set beside the chat.
+#[component]
+fn WorkingToggle() -> impl IntoView {
+    let app = App::get();
+    let count = Memo::new(move |_| {
+        app.facts.track();
+        app.units.track();
+        app.read(|memory| memory.working_set().len())
+    });
+    view! {
+        <Show when=move || matches!(app.page.get(), Page::Chat(..))>
+            <button
+                type="button"
+                class="head__working"
+                id="working-toggle"
+                data-testid="working-toggle"
+                data-count=move || count.get().to_string()
+                title="What stands in every prompt"
+                aria-expanded=move || app.beside.get().to_string()
+                on:click=move |_| app.beside.update(|open| *open = !*open)
+            >
+                <Icon glyph=Glyph::Working />
+                <span class="head__number">{move || count.get()}</span>
+                <span class="head__word">"in the working set"</span>
+            </button>
+        </Show>
     }
 }
 

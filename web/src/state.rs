@@ -12,7 +12,8 @@ use credence::llm::Cancel;
 use credence::memory::Memory;
 use leptos::prelude::*;
 
-use crate::actions;
+use crate::{actions, browser};
+use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
 use crate::preferences::{Preferences, Theme};
 use crate::route::Page;
@@ -126,6 +127,7 @@ struct Touched {
     facts: bool,
     turns: bool,
     analysis: bool,
+    units: bool,
 }
 
 impl Touched {
@@ -144,6 +146,7 @@ impl Touched {
                         RecordKind::Run,
                         RecordKind::Inbox,
                     ]),
+                    units: has(&[RecordKind::Unit, RecordKind::Promotion, RecordKind::Sweep]),
                 }
             }
             Event::AnalysisStarted { .. } | Event::Analysed { .. } | Event::AnalysisFailed { .. } => {
@@ -159,6 +162,7 @@ impl Touched {
         self.facts |= other.facts;
         self.turns |= other.turns;
         self.analysis |= other.analysis;
+        self.units |= other.units;
         !was_waiting && other != Self::default()
     }
 }
@@ -203,6 +207,8 @@ pub(crate) struct App {
     pub turns: RwSignal<u64>,
     /// Raised when an analysis starts, ends or fails.
     pub analysis: RwSignal<u64>,
+    /// Raised when units of the working set change.
+    pub units: RwSignal<u64>,
     /// Conversations that are being analysed here.
     pub analysing: RwSignal<BTreeSet<ConversationId>>,
     /// The answer on its way.
@@ -217,6 +223,10 @@ pub(crate) struct App {
     pub importing: RwSignal<bool>,
     /// Whether the list of conversations is unfolded on a narrow window.
     pub drawer: RwSignal<bool>,
+    /// Whether the working set is shown beside the chat.
+    pub beside: RwSignal<bool>,
+    /// The prompt that is looked at.
+    pub xray: RwSignal<Option<Subject>>,
     /// What a screen reader is told.
     pub announcement: RwSignal<String>,
     touched: StoredValue<Touched>,
@@ -241,6 +251,7 @@ impl App {
             facts: RwSignal::new(0),
             turns: RwSignal::new(0),
             analysis: RwSignal::new(0),
+            units: RwSignal::new(0),
             analysing: RwSignal::new(BTreeSet::new()),
             stream: RwSignal::new(None),
             draft: RwSignal::new(String::new()),
@@ -248,6 +259,8 @@ impl App {
             question: RwSignal::new(None),
             importing: RwSignal::new(false),
             drawer: RwSignal::new(false),
+            beside: RwSignal::new(browser::is_wide()),
+            xray: RwSignal::new(None),
             announcement: RwSignal::new(String::new()),
             touched: StoredValue::new(Touched::default()),
             last_toast: StoredValue::new(0),
@@ -323,9 +336,12 @@ impl App {
     }
 
     fn raise(self, touched: Touched) {
-        for (is_touched, counter) in
-            [(touched.facts, self.facts), (touched.turns, self.turns), (touched.analysis, self.analysis)]
-        {
+        for (is_touched, counter) in [
+            (touched.facts, self.facts),
+            (touched.turns, self.turns),
+            (touched.analysis, self.analysis),
+            (touched.units, self.units),
+        ] {
             if is_touched {
                 raise(counter);
             }
@@ -337,6 +353,7 @@ impl App {
         raise(self.facts);
         raise(self.turns);
         raise(self.analysis);
+        raise(self.units);
     }
 
     /// Shows a notice.

@@ -6,4 +6,5 @@ pub(crate) mod data;
 pub(crate) mod entities;
 pub(crate) mod facts;
 pub(crate) mod import;
+pub(crate) mod units;
 pub(crate) mod upkeep;

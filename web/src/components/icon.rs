@@ -34,6 +34,10 @@ pub(crate) enum Glyph {
     Back,
     Eye,
     Down,
+    Canon,
+    Timeline,
+    Working,
+    Xray,
 }
 
 impl Glyph {
@@ -78,6 +82,10 @@ impl Glyph {
                 "M2.5 12S6 6 12 6s9.5 6 9.5 6-3.5 6-9.5 6-9.5-6-9.5-6zM12 9.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5z"
             }
             Self::Down => "M6 9.5l6 6 6-6",
+            Self::Timeline => "M12 5a7.5 7.5 0 1 1-7.2 5.4M4 5.5v5h5M12 8.5V13l3 2",
+            Self::Canon => "M12 3.5 19 6v5.5c0 4.4-3 7.4-7 9-4-1.6-7-4.6-7-9V6zM9 11.8l2.2 2.2L15.2 9.8",
+            Self::Working => "M4 6h16M4 12h10M4 18h6M17.5 14.5v5M15 17h5",
+            Self::Xray => "M4 8V5h3M17 5h3v3M20 16v3h-3M7 19H4v-3M7.5 12h9M9 8.5h6M9 15.5h6",
         }
     }
 }

@@ -10,3 +10,4 @@ pub(crate) mod icon;
 pub(crate) mod quote;
 pub(crate) mod search;
 pub(crate) mod toasts;
+pub(crate) mod unit;

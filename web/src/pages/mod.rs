@@ -7,3 +7,4 @@ pub(crate) mod entity;
 pub(crate) mod memory;
 pub(crate) mod proposition;
 pub(crate) mod settings;
+pub(crate) mod timeline;

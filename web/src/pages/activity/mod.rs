@@ -3,6 +3,7 @@
 
 mod decide;
 mod figures;
+mod promotion;
 mod tidy;
 mod waiting;
 mod window;
@@ -14,6 +15,7 @@ use crate::projection::{self, WindowRow};
 use crate::state::App;
 use decide::Decide;
 use figures::Figures;
+use promotion::Promotions;
 use tidy::Tidy;
 use waiting::WaitingList;
 use window::WindowItem;
@@ -29,6 +31,7 @@ pub(crate) fn ActivityPage() -> impl IntoView {
             <Decide />
             <WaitingList />
             <Figures />
+            <Promotions />
             <Windows />
             <Tidy />
         </div>

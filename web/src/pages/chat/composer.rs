@@ -4,10 +4,11 @@ use leptos::html;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
+use super::xray::Subject;
 use crate::actions;
 use crate::components::icon::{Glyph, Icon};
 use crate::route::Page;
-use crate::state::{App, ModelState};
+use crate::state::{App, ModelState, ToastKind};
 
 /// Some browsers end the composition before they report the Enter that ended it: within this many milliseconds it is
 /// the input method's, not the writer's.
@@ -39,6 +40,13 @@ pub(super) fn Composer() -> impl IntoView {
     let send = move || {
         if !is_blank.get_untracked() && !streaming.get_untracked() {
             actions::chat::send(app, app.draft.get_untracked());
+        }
+    };
+    let preview = move || {
+        if let Page::Chat(Some(conversation), _) = app.page.get_untracked() {
+            app.xray.set(Some(Subject::Draft(conversation, app.draft.get_untracked())));
+        } else {
+            app.toast(ToastKind::Info, "Say something first: the first prompt has nothing but this in it");
         }
     };
     let on_keydown = move |event: KeyboardEvent| {
@@ -83,6 +91,9 @@ pub(super) fn Composer() -> impl IntoView {
                         .into_any()
                 } else {
                     view! {
+                        <button type="button" class="composer__button composer__button--quiet" data-testid="chat-preview" aria-label="Look at the prompt" title="What the model would be told for this" disabled=move || is_blank.get() on:click=move |_| preview()>
+                            <Icon glyph=Glyph::Xray />
+                        </button>
                         <button type="submit" class="composer__button" data-testid="chat-send" aria-label="Send" title="Send (Enter)" disabled=move || is_blank.get()>
                             <Icon glyph=Glyph::Send />
                         </button>

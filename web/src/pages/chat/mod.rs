@@ -7,6 +7,8 @@ mod list;
 mod notes;
 mod start;
 mod turn;
+pub(crate) mod working;
+pub(crate) mod xray;
 
 use credence::extraction::Trigger;
 use credence::id::{ConversationId, TurnId};
@@ -23,6 +25,7 @@ use composer::Composer;
 use list::Conversations;
 use start::Start;
 use turn::TurnView;
+use working::WorkingSetPanel;
 
 /// Messages that are shown at once; earlier ones on request, so that a long import opens quickly.
 const SHOWN: usize = 120;
@@ -51,13 +54,17 @@ pub(crate) fn Chat() -> impl IntoView {
         }
     });
     view! {
-        <div class="chat" class:chat--drawer=move || app.drawer.get()>
+        <div class="chat" class:chat--drawer=move || app.drawer.get() class:chat--beside=move || app.beside.get()>
             <Conversations open />
             <section class="chat__talk" aria-label="Conversation">
                 <Log open target />
                 <AnalysisLine open />
                 <Composer />
             </section>
+            <Show when=move || app.beside.get()>
+                <WorkingSetPanel />
+                <div class="working__veil" aria-hidden="true" on:click=move |_| app.beside.set(false)></div>
+            </Show>
         </div>
     }
 }

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use super::injected::Injected;
 use super::notes::Notes;
+use super::xray::Subject;
 use crate::components::icon::{Glyph, Icon};
 use crate::markdown::Markdown;
 use crate::projection::{TurnNotes, TurnRow};
@@ -80,6 +81,12 @@ pub(super) fn TurnView(
             {row.is_assistant.then(|| view! {
                 <div class="turn__acts">
                     {row.use_record.map(|record| view! { <Injected record /> })}
+                    {row.use_record.map(|record| view! {
+                        <button type="button" class="button button--quiet button--small" data-testid="message-xray" title="Exactly what the model was told" on:click=move |_| app.xray.set(Some(Subject::Answer(record)))>
+                            <Icon glyph=Glyph::Xray />
+                            "X-ray"
+                        </button>
+                    })}
                     {has_text.then(|| view! {
                         <button type="button" class="button button--quiet button--small" data-testid="message-copy" on:click=move |_| actions::chat::copy(app, copied.get_value())>
                             <Icon glyph=Glyph::Copy />

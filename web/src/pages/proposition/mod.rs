@@ -3,6 +3,7 @@
 mod edit;
 mod evidence;
 mod revisions;
+mod standing;
 mod used;
 
 use credence::history::RecordId;
@@ -22,6 +23,7 @@ use crate::{actions, format};
 use edit::EditDialog;
 use evidence::{Related, Sources};
 use revisions::Revisions;
+use standing::Place;
 use used::Used;
 
 /// Days that the curve looks ahead.
@@ -174,6 +176,7 @@ fn Detail(detail: PropositionDetail) -> impl IntoView {
                 </div>
             </section>
 
+            <Place id live />
             <Sources sources provenance=p.provenance.clone() />
             <Mentions p=p.clone() names=entities.into_iter().map(|e| (e.id.to_string(), e.name)).collect() />
             <Related related id temporal=p.temporal.clone() />

@@ -1,13 +1,12 @@
 //! The life of a statement: each revision with who, when, why, and what changed.
 
-use credence::history::Actor;
 use credence::memory::RevisionView;
 use credence::proposition::Proposition;
 use leptos::prelude::*;
 
 use crate::diff::{Piece, words};
 use crate::format;
-use crate::projection::status_label;
+use crate::projection::{actor_label, status_label};
 
 /// The revisions, newest first.
 #[component]
@@ -21,14 +20,6 @@ pub(super) fn Revisions(revisions: Vec<RevisionView>) -> impl IntoView {
                 {revisions.into_iter().zip(before).map(|(revision, before)| view! { <Step revision before /> }).collect_view()}
             </ol>
         </section>
-    }
-}
-
-fn actor(actor: Actor) -> &'static str {
-    match actor {
-        Actor::Person => "you",
-        Actor::Engine => "Credence",
-        Actor::Host => "the program",
     }
 }
 
@@ -56,7 +47,7 @@ fn Step(
         <li class="life__step" data-testid="prop-revision" data-seq=revision.seq.to_string()>
             <p class="life__head">
                 <strong>{title}</strong>
-                {format!(" by {}, {}", actor(revision.actor), format::instant(revision.at))}
+                {format!(" by {}, {}", actor_label(revision.actor), format::instant(revision.at))}
                 <span class="life__seq">{format!("commit {} ({})", revision.seq, revision.cause.as_str())}</span>
             </p>
             {(!revision.why.is_empty()).then(|| view! { <p class="life__why">{revision.why}</p> })}

@@ -5,6 +5,7 @@ mod data;
 mod endpoint;
 mod memories;
 mod numbers;
+mod properties;
 
 use leptos::prelude::*;
 

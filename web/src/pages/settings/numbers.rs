@@ -4,6 +4,7 @@ use credence::config::Config;
 use leptos::prelude::*;
 
 use super::advanced::{self, Advanced};
+use super::properties::Properties;
 use crate::components::field::TextField;
 use crate::state::App;
 
@@ -42,16 +43,41 @@ fn named(problem: &str) -> String {
 impl Numbers {
     /// What is in force now.
     pub(super) fn new(app: App) -> Self {
-        let config = app.preferences.with_untracked(|p| p.config.clone());
-        Self {
-            user_name: RwSignal::new(config.user_name.clone().unwrap_or_default()),
-            recall_limit: RwSignal::new(config.recall_limit.to_string()),
-            recall_floor: RwSignal::new(config.recall_floor.to_string()),
-            history_turns: RwSignal::new(config.history_turns.to_string()),
-            trigger_interval: RwSignal::new(config.trigger_interval.to_string()),
-            decay_k: RwSignal::new(config.decay_k.to_string()),
-            others: RwSignal::new(advanced::shown(&config)),
-        }
+        let text = || RwSignal::new(String::new());
+        let form = Self {
+            user_name: text(),
+            recall_limit: text(),
+            recall_floor: text(),
+            history_turns: text(),
+            trigger_interval: text(),
+            decay_k: text(),
+            others: text(),
+        };
+        form.fill(&app.preferences.with_untracked(|p| p.config.clone()));
+        form
+    }
+
+    fn fill(self, config: &Config) {
+        self.user_name.set(config.user_name.clone().unwrap_or_default());
+        self.recall_limit.set(config.recall_limit.to_string());
+        self.recall_floor.set(config.recall_floor.to_string());
+        self.history_turns.set(config.history_turns.to_string());
+        self.trigger_interval.set(config.trigger_interval.to_string());
+        self.decay_k.set(config.decay_k.to_string());
+        self.others.set(advanced::shown(config));
+    }
+
+    /// What the form holds, where it can be read.
+    pub(super) fn config(self, app: App) -> Option<Config> {
+        self.parse(app.preferences.with(|p| p.config.clone())).ok()
+    }
+
+    /// Puts one property into the form; the error names it, its range and what came.
+    pub(super) fn put(self, app: App, name: &str, value: serde_json::Value) -> Result<(), String> {
+        let mut config = self.read(app)?;
+        config.set_property(name, value)?;
+        self.fill(&config);
+        Ok(())
     }
 
     fn parse(self, base: Config) -> Result<Config, String> {
@@ -98,6 +124,7 @@ pub(super) fn NumbersSection(form: Numbers) -> impl IntoView {
                 <TextField id="settings-trigger-interval" label="Turns before reading" kind="number" value=form.trigger_interval hint="1 to 20; how many wait before they are turned into statements" />
                 <TextField id="settings-decay-k" label="Speed of fading" kind="number" value=form.decay_k hint="above 0; 2 halves a statement of decay 0.1 in 3.5 days" />
             </div>
+            <Properties form />
             <Advanced text=form.others />
             <p class="field__hint field__hint--problem" role="status">{problem}</p>
         </section>
