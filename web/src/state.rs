@@ -12,11 +12,11 @@ use credence::llm::Cancel;
 use credence::memory::Memory;
 use leptos::prelude::*;
 
-use crate::{actions, browser};
 use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
 use crate::preferences::{Preferences, Theme};
 use crate::route::Page;
+use crate::{actions, browser};
 
 /// The memory over this app's ports.
 pub(crate) type AppMemory = Memory<AppPorts>;

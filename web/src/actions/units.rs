@@ -98,7 +98,10 @@ pub(crate) fn canon(app: App, id: PropositionId, wanted: bool) {
         };
         match answer {
             Ok(CanonAnswer::Approved) => {
-                app.toast(ToastKind::Success, if wanted { "It is canon now" } else { "It is no longer canon" });
+                app.toast(
+                    ToastKind::Success,
+                    if wanted { "It is canon now" } else { "It is no longer canon" },
+                );
             }
             Ok(CanonAnswer::Pending { .. }) => {
                 let open = Callback::new(move |()| Page::Activity.open());

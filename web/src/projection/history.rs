@@ -91,7 +91,8 @@ pub(crate) fn cause_label(cause: Cause) -> &'static str {
 pub(crate) fn commits(memory: &AppMemory, cause: Option<Cause>, most: usize) -> (Vec<CommitRow>, usize) {
     let undone = undone(memory);
     let log = memory.log();
-    let wanted = || log.commits().iter().rev().filter(|commit| cause.is_none_or(|cause| commit.cause == cause));
+    let wanted =
+        || log.commits().iter().rev().filter(|commit| cause.is_none_or(|cause| commit.cause == cause));
     let rows = wanted().take(most).map(|commit| CommitRow {
         seq: commit.seq,
         id: commit.id,
@@ -110,16 +111,28 @@ pub(crate) fn commits(memory: &AppMemory, cause: Option<Cause>, most: usize) -> 
 pub(crate) fn changes(memory: &AppMemory, from: u64, to: u64) -> Vec<ChangeRow> {
     let log = memory.log();
     let Ok(delta) = log.delta(from, to) else { return Vec::new() };
-    let revision = |record: RecordId, id| log.history(record).find(|step| step.revision.id == id).map(|step| step.revision);
+    let revision = |record: RecordId, id| {
+        log.history(record).find(|step| step.revision.id == id).map(|step| step.revision)
+    };
     delta
         .changes
         .into_iter()
         .map(|change| {
-            let before = change.before.and_then(|id| revision(change.record, id)).and_then(|r| r.value.as_ref().map(words));
+            let before = change
+                .before
+                .and_then(|id| revision(change.record, id))
+                .and_then(|r| r.value.as_ref().map(words));
             let after = revision(change.record, change.after);
             let why = after.as_ref().map(|r| r.why.clone()).unwrap_or_default();
             let after = after.and_then(|r| r.value.as_ref().map(words));
-            ChangeRow { record: change.record, kind: change.kind, what: kind_of(change.record), before, after, why }
+            ChangeRow {
+                record: change.record,
+                kind: change.kind,
+                what: kind_of(change.record),
+                before,
+                after,
+                why,
+            }
         })
         .collect()
 }
@@ -133,16 +146,24 @@ fn words(record: &Record) -> String {
         Record::Conversation(conversation) => conversation.title.clone(),
         Record::Turn(turn) => credence::text::excerpt(&turn.text, 200),
         Record::Bookmark(bookmark) => format!("read up to turn {}", bookmark.analysed_until),
-        Record::Analysis(report) => format!("{} kept, {} left aside", report.outcomes.len(), report.dropped.len()),
+        Record::Analysis(report) => {
+            format!("{} kept, {} left aside", report.outcomes.len(), report.dropped.len())
+        }
         Record::Inbox(item) => item.question.clone(),
         Record::Unit(unit) => {
             let standing = super::standing_words(unit.standing()).unwrap_or("in force");
-            format!("{}, activation {}, {standing}", super::authority_label(unit.authority()), unit.stored_activation().get())
+            format!(
+                "{}, activation {}, {standing}",
+                super::authority_label(unit.authority()),
+                unit.stored_activation().get()
+            )
         }
         Record::Summary(summary) => credence::text::excerpt(&summary.text, 200),
-        Record::Ledger(_) | Record::Run(_) | Record::EntityReport(_) | Record::Promotion(_) | Record::Sweep(_) => {
-            String::new()
-        }
+        Record::Ledger(_)
+        | Record::Run(_)
+        | Record::EntityReport(_)
+        | Record::Promotion(_)
+        | Record::Sweep(_) => String::new(),
     }
 }
 

@@ -16,6 +16,6 @@ pub(crate) use history::{
     ChangeRow, CommitRow, Growth, actor_label, cause_label, changes, commits, growth, statements_at,
 };
 pub(crate) use units::{
-    UnitRow, WorkingSet, authority_label, authority_meaning, evidence_label, standing_words, tier_label, unit,
-    working_set,
+    UnitRow, WorkingSet, authority_label, authority_meaning, evidence_label, standing_words, tier_label,
+    unit, working_set,
 };

@@ -49,7 +49,9 @@ pub(crate) fn working_set(memory: &AppMemory) -> WorkingSet {
     let settings = memory.config().unit;
     let units: Vec<_> = memory.working_set();
     let mut active: Vec<UnitRow> = units.iter().map(|view| row_of(memory, view)).collect();
-    active.sort_by(|a, b| b.authority.cmp(&a.authority).then(b.activation.cmp(&a.activation)).then(a.id.cmp(&b.id)));
+    active.sort_by(|a, b| {
+        b.authority.cmp(&a.authority).then(b.activation.cmp(&a.activation)).then(a.id.cmp(&b.id))
+    });
     let asleep = {
         let ids: Vec<PropositionId> = memory
             .state()
@@ -82,9 +84,7 @@ fn row_of(memory: &AppMemory, view: &credence::unit::UnitView) -> UnitRow {
         .collect();
     let id = unit.proposition;
     let asked = memory.state().inbox_items().any(|item| {
-        item.is_open()
-            && item.kind.is_about_canon()
-            && item.others.contains(&RecordId::Unit(id))
+        item.is_open() && item.kind.is_about_canon() && item.others.contains(&RecordId::Unit(id))
     });
     UnitRow {
         id,
@@ -146,7 +146,9 @@ pub(crate) fn evidence_label(kind: EvidenceKind) -> &'static str {
 pub(crate) fn standing_words(standing: &Standing) -> Option<&'static str> {
     match standing {
         Standing::Active => None,
-        Standing::Dormant { reason: DormancyReason::DormancyDecay, .. } => Some("asleep: not needed for a while"),
+        Standing::Dormant { reason: DormancyReason::DormancyDecay, .. } => {
+            Some("asleep: not needed for a while")
+        }
         Standing::Dormant { reason: DormancyReason::BudgetEviction, .. } => {
             Some("asleep: another one needed its place")
         }

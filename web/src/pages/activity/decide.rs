@@ -49,7 +49,6 @@ fn answers(kind: InboxKind) -> (&'static str, &'static str) {
         InboxKind::PinnedConflict | InboxKind::ImmutableQuestioned | InboxKind::UnitDispute => {
             ("The new one holds", "The old one holds")
         }
-        InboxKind::UnitDispute => ("The new one holds", "The old one holds"),
         InboxKind::SupportLost => ("It still holds", "It no longer holds"),
         InboxKind::PromotionReview | InboxKind::Quarantine => ("Let it in", "Leave it out"),
         InboxKind::Canonization => ("Make it canon", "Leave it as it is"),

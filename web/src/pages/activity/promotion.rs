@@ -41,16 +41,31 @@ fn funnel(memory: &AppMemory) -> Vec<Bar> {
     let mut sums = [0usize; 8];
     for report in memory.state().promotions() {
         let f = report.funnel;
-        let steps = [f.offered, f.candidates, f.confident, f.unique, f.unopposed, f.trusted, f.allowed, f.admitted];
+        let steps =
+            [f.offered, f.candidates, f.confident, f.unique, f.unopposed, f.trusted, f.allowed, f.admitted];
         for (sum, step) in sums.iter_mut().zip(steps) {
             *sum += step as usize;
         }
     }
-    let words = ["offered", "may stand there", "sure enough", "said by no unit yet", "against no unit that stays", "trusted enough", "allowed by the rules", "entered"];
+    let words = [
+        "offered",
+        "may stand there",
+        "sure enough",
+        "said by no unit yet",
+        "against no unit that stays",
+        "trusted enough",
+        "allowed by the rules",
+        "entered",
+    ];
     words
         .into_iter()
         .zip(sums)
-        .map(|(words, count)| Bar { key: words.replace(' ', "-"), words: words.to_owned(), count, muted: false })
+        .map(|(words, count)| Bar {
+            key: words.replace(' ', "-"),
+            words: words.to_owned(),
+            count,
+            muted: false,
+        })
         .collect()
 }
 

@@ -65,14 +65,20 @@ fn text_of(memory: &AppMemory, id: PropositionId, revision: RevisionId) -> Strin
 }
 
 fn withheld(memory: &AppMemory, left: &[LeftOut]) -> Vec<Withheld> {
-    let row = |left: &LeftOut| Withheld { left: left.clone(), text: text_of(memory, left.proposition, left.revision) };
+    let row = |left: &LeftOut| Withheld {
+        left: left.clone(),
+        text: text_of(memory, left.proposition, left.revision),
+    };
     left.iter().map(row).collect()
 }
 
 fn of_answer(memory: &AppMemory, xray: Xray) -> Picture {
-    let given = |item: &UseItem| Given { item: item.clone(), text: text_of(memory, item.proposition, item.revision) };
+    let given =
+        |item: &UseItem| Given { item: item.clone(), text: text_of(memory, item.proposition, item.revision) };
     let caveat = match (xray.was_sent, xray.is_exact) {
-        (false, _) => Some("The built-in engine answered: it reads the facts themselves. A model would have been sent this."),
+        (false, _) => Some(
+            "The built-in engine answered: it reads the facts themselves. A model would have been sent this.",
+        ),
         (true, false) => Some("A text of it was purged since; the rest is as it was sent."),
         (true, true) => None,
     };
@@ -136,10 +142,13 @@ fn Open(subject: Subject) -> impl IntoView {
     if let Some(memory) = app.memory() {
         spawn_local(async move {
             let read = match subject {
-                Subject::Answer(id) => memory.xray(id).await.map(|xray| xray.map(|xray| of_answer(&memory, xray))),
-                Subject::Draft(conversation, draft) => {
-                    memory.preview(conversation, &draft).await.map(|assembled| Some(of_draft(&memory, assembled)))
+                Subject::Answer(id) => {
+                    memory.xray(id).await.map(|xray| xray.map(|xray| of_answer(&memory, xray)))
                 }
+                Subject::Draft(conversation, draft) => memory
+                    .preview(conversation, &draft)
+                    .await
+                    .map(|assembled| Some(of_draft(&memory, assembled))),
             };
             match read {
                 // The dialog may have been closed meanwhile.
@@ -165,7 +174,12 @@ fn Open(subject: Subject) -> impl IntoView {
 fn Shown(picture: Picture) -> impl IntoView {
     let app = App::get();
     let whole = StoredValue::new(
-        picture.messages.iter().map(|m| format!("[{}]\n{}", role_of(m.author), m.text)).collect::<Vec<_>>().join("\n\n"),
+        picture
+            .messages
+            .iter()
+            .map(|m| format!("[{}]\n{}", role_of(m.author), m.text))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
     );
     let Picture { messages, mode, tokens, counted, caveat, given, withheld, notes } = picture;
     view! {
@@ -201,7 +215,6 @@ fn role_of(author: Author) -> &'static str {
         Author::System => "system",
         Author::User => "user",
         Author::Assistant => "assistant",
-        _ => "tool",
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) fn Place(
         let tier = memory.config().unit.tier;
         (tier.warm_threshold, tier.hot_threshold)
     });
-    move || match unit.get() {
+    move || {
+        match unit.get() {
         None if !live => ().into_any(),
         None => view! {
             <section class="card" aria-labelledby="prop-place" data-testid="prop-unit" data-state="none">
@@ -63,5 +64,6 @@ pub(super) fn Place(
             }
                 .into_any()
         }
+    }
     }
 }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use credence::config::{PROPERTIES, Property, PropertyType};
+use credence::config::properties::PROPERTIES;
+use credence::config::{Property, PropertyType};
 use leptos::prelude::*;
 use serde_json::Value;
 
@@ -27,10 +28,13 @@ pub(super) fn Properties(form: Numbers) -> impl IntoView {
         }
         None => before.cloned().unwrap_or_default(),
     });
-    let changed = Memo::new(move |_| values.with(|v| v.values().filter(|(value, default)| value != default).count()));
+    let changed =
+        Memo::new(move |_| values.with(|v| v.values().filter(|(value, default)| value != default).count()));
     let found = Memo::new(move |_| {
         let words = search.get().to_lowercase();
-        let hits = |p: &&Property| words.split_whitespace().all(|w| p.name.contains(w) || p.about.to_lowercase().contains(w));
+        let hits = |p: &&Property| {
+            words.split_whitespace().all(|w| p.name.contains(w) || p.about.to_lowercase().contains(w))
+        };
         PROPERTIES.iter().filter(hits).map(|p| p.name).collect::<Vec<_>>()
     });
     view! {
@@ -65,8 +69,11 @@ fn Row(name: &'static str, form: Numbers, values: Memo<Values>) -> impl IntoView
     let app = App::get();
     let Some(property) = PROPERTIES.iter().find(|p| p.name == name) else { return ().into_any() };
     let problem = RwSignal::new(String::new());
-    let value = Memo::new(move |_| values.with(|v| v.get(name).map(|(value, _)| value.clone()).unwrap_or_default()));
-    let default = Memo::new(move |_| values.with(|v| v.get(name).map(|(_, default)| default.clone()).unwrap_or_default()));
+    let value =
+        Memo::new(move |_| values.with(|v| v.get(name).map(|(value, _)| value.clone()).unwrap_or_default()));
+    let default = Memo::new(move |_| {
+        values.with(|v| v.get(name).map(|(_, default)| default.clone()).unwrap_or_default())
+    });
     let put = move |next: Value| problem.set(form.put(app, name, next).err().unwrap_or_default());
     let typed = move |text: String| match read(property.takes, &text) {
         Ok(next) => put(next),
@@ -134,12 +141,16 @@ fn read(takes: PropertyType, text: &str) -> Result<Value, String> {
         serde_json::Number::from_f64(number).map(Value::Number).ok_or_else(|| "is a finite number".to_owned())
     };
     match takes {
-        PropertyType::Int => text.parse::<i64>().map(Value::from).map_err(|_| format!("is a whole number, got `{text}`")),
+        PropertyType::Int => {
+            text.parse::<i64>().map(Value::from).map_err(|_| format!("is a whole number, got `{text}`"))
+        }
         PropertyType::Double => number(text),
         PropertyType::MaybeDouble if text.is_empty() => Ok(Value::Null),
         PropertyType::MaybeDouble => number(text),
         PropertyType::MaybeText if text.is_empty() => Ok(Value::Null),
-        PropertyType::List | PropertyType::Map => serde_json::from_str(text).map_err(|error| format!("is JSON: {error}")),
+        PropertyType::List | PropertyType::Map => {
+            serde_json::from_str(text).map_err(|error| format!("is JSON: {error}"))
+        }
         _ => Ok(Value::String(text.to_owned())),
     }
 }

@@ -25,7 +25,11 @@ pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
     let is_past = Memo::new(move |_| at.get() < last.get());
     let comparing = RwSignal::new(false);
     let rows = Memo::new(move |_| {
-        if is_past.get() { app.read(|memory| projection::statements_at(memory, at.get())) } else { Vec::new() }
+        if is_past.get() {
+            app.read(|memory| projection::statements_at(memory, at.get()))
+        } else {
+            Vec::new()
+        }
     });
     let between = Memo::new(move |_| {
         if is_past.get() && comparing.get() {
@@ -35,13 +39,20 @@ pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
         }
     });
     let when = move || {
-        app.read(|memory| memory.log().commit_at(at.get()).ok().map(|commit| format::instant(commit.at))).unwrap_or_default()
+        app.read(|memory| memory.log().commit_at(at.get()).ok().map(|commit| format::instant(commit.at)))
+            .unwrap_or_default()
     };
     let live = move || growth.with(|g| g.live.get(at.get() as usize).copied().unwrap_or_default());
     let words = move || match (at.get(), is_past.get()) {
         (0, true) => "Before the first change: nothing".to_owned(),
-        (seq, true) => format!("After change {seq}, {}: {} in force", when(), format::count(live(), "statement", "statements")),
-        (seq, false) => format!("Now, after change {seq}: {} in force", format::count(live(), "statement", "statements")),
+        (seq, true) => format!(
+            "After change {seq}, {}: {} in force",
+            when(),
+            format::count(live(), "statement", "statements")
+        ),
+        (seq, false) => {
+            format!("Now, after change {seq}: {} in force", format::count(live(), "statement", "statements"))
+        }
     };
     view! {
         <section class="card" aria-labelledby="timeline-view">
@@ -108,7 +119,8 @@ fn Plot(growth: Memo<Growth>, at: Memo<u64>) -> impl IntoView {
                 let y = HEIGHT - g.live[n] as f64 / most as f64 * (HEIGHT - 6.0);
                 format!("{x:.1} {y:.1}")
             };
-            let line: Vec<String> = (0..g.live.len()).filter(|n| n % step == 0 || *n == last).map(point).collect();
+            let line: Vec<String> =
+                (0..g.live.len()).filter(|n| n % step == 0 || *n == last).map(point).collect();
             (format!("M{}", line.join(" L")), most)
         })
     });
