@@ -72,8 +72,14 @@ pub(crate) async fn open(app: App, connections: Connections) -> bool {
     };
     match opened {
         Ok(memory) => {
-            app.adopt(memory, connections);
+            app.adopt(memory.clone(), connections);
             app.phase.set(Phase::Ready);
+            // Time alone changes what sleeps and what is due.
+            spawn_local(async move {
+                if let Err(error) = memory.keep_up(&Cancel::new()).await {
+                    app.fail("The working set could not be looked through", &error);
+                }
+            });
             true
         }
         Err(credence::error::Error::Journal(error)) => {

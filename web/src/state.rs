@@ -5,18 +5,20 @@
 
 use std::collections::BTreeSet;
 
+use credence::enforcement::EnforcementPhase;
 use credence::event::{Event, Subscription};
 use credence::history::{JournalError, RecordKind};
 use credence::id::ConversationId;
 use credence::llm::Cancel;
 use credence::memory::Memory;
+use credence::upkeep::UpkeepSignal;
 use leptos::prelude::*;
 
 use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
 use crate::preferences::{Preferences, Theme};
 use crate::route::Page;
-use crate::{actions, browser};
+use crate::{actions, browser, format};
 
 /// The memory over this app's ports.
 pub(crate) type AppMemory = Memory<AppPorts>;
@@ -75,6 +77,8 @@ pub(crate) struct Stream {
     pub conversation: ConversationId,
     /// What has come.
     pub text: String,
+    /// What is being done beside streaming: a check, or another try.
+    pub note: Option<String>,
     /// Whether it was stopped and the rest is being tidied up.
     pub stopping: bool,
 }
@@ -233,6 +237,8 @@ pub(crate) struct App {
     last_toast: StoredValue<u64>,
     core: StoredValue<Option<Core>, LocalStorage>,
     stop: StoredValue<Option<Cancel>, LocalStorage>,
+    /// The draft as it arrived; a rejected one gives way to the next.
+    arrived: StoredValue<String>,
 }
 
 impl App {
@@ -266,6 +272,7 @@ impl App {
             last_toast: StoredValue::new(0),
             core: StoredValue::new_local(None),
             stop: StoredValue::new_local(None),
+            arrived: StoredValue::new(String::new()),
         }
     }
 
@@ -320,6 +327,23 @@ impl App {
     }
 
     fn heard(self, event: &Event) {
+        match event {
+            Event::Enforcement { conversation, phase } => self.enforced(*conversation, phase),
+            Event::Upkeep { signal: UpkeepSignal::Pressure { score, .. } } => self.toast(
+                ToastKind::Info,
+                format!(
+                    "The working set is under pressure ({}): it is looked through",
+                    format::percent(*score)
+                ),
+            ),
+            Event::UpkeepFailed { reason, .. } => {
+                self.toast(
+                    ToastKind::Error,
+                    format!("The working set could not be looked through: {reason}"),
+                );
+            }
+            _ => {}
+        }
         let touched = Touched::by(event);
         // Beside an import, whose windows follow each other within milliseconds, rows are read anew now and then.
         if self.importing.get_untracked() {
@@ -346,6 +370,49 @@ impl App {
                 raise(counter);
             }
         }
+    }
+
+    /// Says that an answer is being checked, or takes a rejected draft off the page.
+    fn enforced(self, conversation: ConversationId, phase: &EnforcementPhase) {
+        let note = match phase {
+            EnforcementPhase::Checking => "Checking it against the working set\u{2026}".to_owned(),
+            EnforcementPhase::Regenerating { contradicted } => {
+                self.arrived.set_value(String::new());
+                let facts =
+                    contradicted.iter().map(|fact| format!("\u{201c}{fact}\u{201d}")).collect::<Vec<_>>();
+                format!("The draft contradicted {}. Asking again\u{2026}", facts.join(" and "))
+            }
+        };
+        let again = matches!(phase, EnforcementPhase::Regenerating { .. });
+        self.stream.update(|stream| {
+            if let Some(stream) = stream.as_mut().filter(|stream| stream.conversation == conversation) {
+                stream.note = Some(note);
+                if again {
+                    stream.text.clear();
+                }
+            }
+        });
+    }
+
+    /// Another piece of the answer on its way; what has come so far is read by [`Self::draw`].
+    pub(crate) fn arrive(self, piece: &str) {
+        self.arrived.update_value(|text| text.push_str(piece));
+    }
+
+    /// Puts what has arrived on the page.
+    pub(crate) fn draw(self, conversation: ConversationId) {
+        let arrived = self.arrived.get_value();
+        self.stream.update(|stream| {
+            if let Some(stream) = stream.as_mut().filter(|stream| stream.conversation == conversation) {
+                stream.text = arrived;
+            }
+        });
+    }
+
+    /// An answer begins.
+    pub(crate) fn begin_stream(self, conversation: ConversationId) {
+        self.arrived.set_value(String::new());
+        self.stream.set(Some(Stream { conversation, text: String::new(), note: None, stopping: false }));
     }
 
     /// Every row may have changed: another memory is open.

@@ -1,8 +1,9 @@
 //! Saying something, having it answered, and the analysis that follows in the background.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
+use credence::compaction::Compact;
 use credence::conversation::{Speaker, TurnState};
 use credence::error::Error;
 use credence::extraction::Trigger;
@@ -12,7 +13,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::route::Page;
-use crate::state::{App, AppMemory, ModelState, Stream, ToastKind};
+use crate::state::{App, AppMemory, ModelState, ToastKind};
 
 /// Says what was written, in the open conversation or a new one, and has it answered.
 pub(crate) fn send(app: App, text: String) {
@@ -68,28 +69,22 @@ pub(crate) fn regenerate(app: App, conversation: ConversationId) {
 async fn answer(app: App, memory: AppMemory, conversation: ConversationId, again: bool) {
     let cancel = Cancel::new();
     app.set_stop(Some(cancel.clone()));
-    app.stream.set(Some(Stream { conversation, text: String::new(), stopping: false }));
+    app.begin_stream(conversation);
     app.announcement.set("Answering".to_owned());
 
-    let arrived = Rc::new(RefCell::new(String::new()));
     let is_drawing = Rc::new(Cell::new(false));
     let has_begun = Cell::new(false);
     let mut on_text = |piece: &str| {
-        arrived.borrow_mut().push_str(piece);
+        app.arrive(piece);
         if !has_begun.replace(true) {
             analyse(app, conversation, Trigger::WhenDue);
         }
         // Once a frame, however small the pieces are.
         if !is_drawing.replace(true) {
-            let (arrived, is_drawing) = (arrived.clone(), is_drawing.clone());
+            let is_drawing = is_drawing.clone();
             request_animation_frame(move || {
                 is_drawing.set(false);
-                app.stream.update(|stream| {
-                    if let Some(stream) = stream.as_mut().filter(|stream| stream.conversation == conversation)
-                    {
-                        stream.text.clone_from(&arrived.borrow());
-                    }
-                });
+                app.draw(conversation);
             });
         }
     };
@@ -164,6 +159,16 @@ pub(crate) fn analyse(app: App, conversation: ConversationId, trigger: Trigger) 
         app.analysing.update(|running| {
             running.remove(&conversation);
         });
+        // What was read may be summed up now; a failure is told, and the turns stay in the prompt as they are.
+        match tabs
+            .with_lock(&format!("compact {conversation}"), async || {
+                memory.compact(conversation, Compact::IfDue, &Cancel::new()).await
+            })
+            .await
+        {
+            Ok(_) | Err(Error::Busy | Error::Cancelled) => {}
+            Err(error) => app.fail("The conversation could not be summed up", &error),
+        }
     });
 }
 

@@ -22,12 +22,17 @@ pub(crate) struct Bar {
 pub(crate) fn Bars(
     /// Names the plot.
     label: &'static str,
-    /// In any order.
+    /// In any order, unless `in_order` is set.
     bars: Vec<Bar>,
+    /// Keeps the order given: the steps of a way.
+    #[prop(optional)]
+    in_order: bool,
 ) -> impl IntoView {
     let mut bars = bars;
-    bars.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.words.cmp(&b.words)));
-    let most = bars.first().map_or(1, |bar| bar.count.max(1));
+    if !in_order {
+        bars.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.words.cmp(&b.words)));
+    }
+    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(1).max(1);
     view! {
         <table class="bars" aria-label=label>
             <tbody>

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use credence::conversation::{BUILT_IN_MODEL, Speaker, TurnState};
+use credence::enforcement::Compliance;
 use credence::extraction::{AnalysisReport, Dropped, OutcomeKind};
 use credence::history::{Cause, Record, RecordId};
 use credence::id::{CommitId, ConversationId, PropositionId, TurnId, UseId};
@@ -40,6 +41,8 @@ pub(crate) struct TurnRow {
     pub model: Option<String>,
     /// The last turn of its conversation.
     pub is_last: bool,
+    /// What came of checking it, where it was checked.
+    pub compliance: Option<Compliance>,
 }
 
 impl TurnRow {
@@ -155,6 +158,7 @@ pub(crate) fn turns(memory: &AppMemory, conversation: ConversationId) -> Vec<Tur
             use_record: turn.use_record,
             model: turn.model.clone(),
             is_last: false,
+            compliance: turn.compliance.as_deref().cloned(),
         })
         .collect();
     if let Some(last) = rows.last_mut() {

@@ -6,7 +6,7 @@ mod tools;
 
 pub use tools::{MOST_ROUNDS, ToolUse};
 
-use crate::assembly::{Always, Assembled, Metered};
+use crate::assembly::{Always, Assembled, AssembledItem, Metered};
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn};
 use crate::embedded::{self, RecalledFact};
 use crate::error::Error;
@@ -118,10 +118,9 @@ impl<P: Ports> Memory<P> {
         assembled: Assembled,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Answer, Error> {
-        let mut related: Vec<_> =
-            assembled.items.iter().zip(&assembled.views).filter(|(item, _)| item.is_related).collect();
-        related.sort_by_key(|(item, _)| !matches!(item.always, Some(Always::Canon | Always::Pinned)));
-        let said: Vec<Option<String>> = related
+        let mut supplied: Vec<_> = assembled.items.iter().zip(&assembled.views).collect();
+        supplied.sort_by_key(|(item, _)| !matches!(item.always, Some(Always::Canon | Always::Pinned)));
+        let said: Vec<Option<String>> = supplied
             .iter()
             .map(|(_, view)| {
                 let source = self.sources(&view.proposition).into_iter().next()?;
@@ -129,21 +128,23 @@ impl<P: Ports> Memory<P> {
                 Some(format!("{speaker}, on {}", source.at.date_text()))
             })
             .collect();
-        let facts: Vec<RecalledFact<'_>> = related
-            .iter()
-            .zip(&said)
-            .map(|((item, view), said)| RecalledFact {
+        let chosen = |wanted: fn(&AssembledItem) -> bool| -> Vec<RecalledFact<'_>> {
+            let rows = supplied.iter().zip(&said).filter(|((item, _), _)| wanted(item));
+            rows.map(|((item, view), said)| RecalledFact {
                 text: &item.text,
                 said: said.as_deref(),
                 confidence: view.effective,
             })
-            .collect();
+            .collect()
+        };
+        let facts = chosen(|item| item.is_related);
+        let kept = chosen(|item| item.always.is_some());
         let (name, first) = {
             let state = self.state();
             let name = state.user().map(|user| user.name.clone()).filter(|name| name != UNNAMED_USER);
             (name, !state.turns(asked.conversation).any(|turn| turn.speaker == Speaker::Assistant))
         };
-        let text = embedded::respond(&asked.text, name.as_deref(), &facts, first);
+        let text = embedded::respond(&asked.text, name.as_deref(), &facts, &kept, first);
         on_text(&text);
         let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, "");
         turn.text = text.clone();

@@ -22,16 +22,23 @@ pub struct RecalledFact<'a> {
 }
 
 /// Answers in Markdown. `speaker_name` is the user's own name as statements use it, when known; `first` asks for the full sentence about the missing
-/// model (else a short form).
+/// model (else a short form). `kept` is what stands in the working set whatever the question: a question whose words lead nowhere is
+/// answered with it, because "what must I not eat?" shares no word with an allergy.
 pub fn respond(
     question: &str,
     speaker_name: Option<&str>,
     recalled: &[RecalledFact<'_>],
+    kept: &[RecalledFact<'_>],
     first: bool,
 ) -> String {
     let name = speaker_name.unwrap_or("User");
     let body = if !asks(question) {
         acknowledge(recalled, name)
+    } else if recalled.is_empty() && !kept.is_empty() {
+        format!(
+            "Your words lead to nothing in your memory. What I keep in mind whatever you ask:\n\n{}",
+            quote(kept, name)
+        )
     } else if recalled.is_empty() {
         "I found nothing about that in your memory. Tell me in a plain sentence, for example \u{201c}I live in Kleve\u{201d}, and it can be found next time; \
          other words for the same thing may help too."
@@ -169,26 +176,26 @@ mod tests {
 
     #[test]
     fn a_question_is_answered_by_quoting() {
-        let answer = respond("Where do I live?", Some("Mara"), &[HOME], true);
+        let answer = respond("Where do I live?", Some("Mara"), &[HOME], &[], true);
         assert!(answer.contains("- You live in Kleve. (said by you, on 2026-03-08)"), "{answer}");
         assert!(answer.contains("No language model is connected") && answer.contains("Settings"));
-        let short = respond("Where do I live?", Some("Mara"), &[HOME], false);
+        let short = respond("Where do I live?", Some("Mara"), &[HOME], &[], false);
         assert!(short.len() < answer.len() && short.contains("No language model connected"));
     }
 
     #[test]
     fn a_statement_is_never_said_to_be_stored() {
-        let answer = respond("I live in Kleve.", None, &[], false);
+        let answer = respond("I live in Kleve.", None, &[], &[], false);
         assert!(answer.starts_with("Noted. I will look at it now"), "{answer}");
         for claim in ["stored", "saved", "remembered", "I kept it"] {
             assert!(!answer.contains(claim), "{answer}");
         }
-        assert!(respond("I live in Kleve.", Some("Mara"), &[HOME], false).contains("I already had"));
+        assert!(respond("I live in Kleve.", Some("Mara"), &[HOME], &[], false).contains("I already had"));
     }
 
     #[test]
     fn nothing_found_says_so_and_what_helps() {
-        let answer = respond("Do I like techno?", None, &[], false);
+        let answer = respond("Do I like techno?", None, &[], &[], false);
         assert!(answer.contains("found nothing") && answer.contains("Tell me in a plain sentence"));
     }
 
@@ -207,7 +214,7 @@ mod tests {
     #[test]
     fn at_most_three_facts_and_no_markup_from_memory() {
         let bad = RecalledFact { text: "<img src=x> *bold* [x](javascript:1)", said: None, confidence: 0.3 };
-        let answer = respond("What is it?", None, &[bad; 5], false);
+        let answer = respond("What is it?", None, &[bad; 5], &[], false);
         assert_eq!(answer.matches("- \u{201c}").count(), 3);
         assert!(
             answer.contains("\\<img")
@@ -215,5 +222,16 @@ mod tests {
                 && answer.contains("\\[x\\]")
                 && answer.contains("not certain")
         );
+    }
+
+    #[test]
+    fn a_question_whose_words_lead_nowhere_is_answered_with_what_is_always_kept() {
+        let allergy = RecalledFact { text: "User is allergic to peanuts.", said: None, confidence: 0.95 };
+        let answer = respond("What must I not eat?", None, &[], &[allergy], false);
+        assert!(answer.contains("allergic to peanuts"), "{answer}");
+        let noted = respond("I live in Kleve.", None, &[], &[allergy], false);
+        assert!(!noted.contains("peanuts"), "it was no question: {noted}");
+        let found = respond("Where do I live?", Some("Mara"), &[HOME], &[allergy], false);
+        assert!(!found.contains("peanuts"), "something was found: {found}");
     }
 }

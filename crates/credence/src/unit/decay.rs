@@ -1,7 +1,7 @@
 //! How activation fades (core 2.1): computed on read, never written by reading.
 //!
 //! `activation × 0.5^(hours / H)`, truncated, then clamped to `unit.min_rank` and `unit.max_rank`, where `H` is the half-life times the
-//! tier's multiplier over the statement's own decay. The tier is that of the stored activation, hours count with their fraction,
+//! tier's multiplier over the statement's own decay. The tier is that of the stored activation, whole hours count,
 //! and the bits are the same natively and in wasm. A pinned statement does not fade. CANON fades like any other: what it cannot
 //! lose is its place and its authority, and those are the guard's.
 
@@ -50,9 +50,9 @@ impl UnitSettings {
 }
 
 impl Unit {
-    /// Hours since activation was last set, with their fraction; 0 for an instant before.
+    /// Whole hours since activation was last set; 0 for an instant before.
     pub fn hours_untouched(&self, now: Timestamp) -> f64 {
-        now.0.saturating_sub(self.touched.0).max(0) as f64 / HOUR_MS
+        (now.0.saturating_sub(self.touched.0).max(0) as f64 / HOUR_MS).floor()
     }
 
     /// Activation as of an instant. `proposition` is its statement.

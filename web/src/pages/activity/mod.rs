@@ -4,6 +4,7 @@
 mod decide;
 mod figures;
 mod promotion;
+mod sweep;
 mod tidy;
 mod waiting;
 mod window;
@@ -16,6 +17,7 @@ use crate::state::App;
 use decide::Decide;
 use figures::Figures;
 use promotion::Promotions;
+use sweep::Sweeps;
 use tidy::Tidy;
 use waiting::WaitingList;
 use window::WindowItem;
@@ -33,6 +35,7 @@ pub(crate) fn ActivityPage() -> impl IntoView {
             <Figures />
             <Promotions />
             <Windows />
+            <Sweeps />
             <Tidy />
         </div>
     }

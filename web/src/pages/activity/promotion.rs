@@ -88,7 +88,7 @@ pub(super) fn Promotions() -> impl IntoView {
         <Show when=move || total.get() != 0>
             <section aria-labelledby="activity-promotions">
                 <h2 class="section__title" id="activity-promotions">"What was offered to the working set"</h2>
-                <div class="card">{move || view! { <Bars label="How far candidates came" bars=bars.get() /> }}</div>
+                <div class="card">{move || view! { <Bars label="How far candidates came" bars=bars.get() in_order=true /> }}</div>
                 <ol class="windows" data-testid="promotions" data-count=move || total.get().to_string()>
                     <For each=move || listed.with(|(runs, _)| runs.clone()) key=|run| (run.report.id, run.undone) let(run)>
                         <RunItem run />

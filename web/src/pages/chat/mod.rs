@@ -10,6 +10,7 @@ mod turn;
 pub(crate) mod working;
 pub(crate) mod xray;
 
+use credence::compaction::Summary;
 use credence::extraction::Trigger;
 use credence::id::{ConversationId, TurnId};
 use leptos::html;
@@ -85,6 +86,11 @@ fn Log(open: Memo<Option<ConversationId>>, target: Memo<Option<TurnId>>) -> impl
     let analysis = Memo::new(move |_| {
         app.analysis.track();
         state_of(app, open.get())
+    });
+    let summary = Memo::new(move |_| {
+        app.units.track();
+        app.turns.track();
+        open.get().and_then(|id| app.read(|memory| memory.summary(id)))
     });
     let streaming = Memo::new(move |_| {
         app.stream.with(|s| s.as_ref().is_some_and(|s| Some(s.conversation) == open.get()))
@@ -165,6 +171,7 @@ fn Log(open: Memo<Option<ConversationId>>, target: Memo<Option<TurnId>>) -> impl
                     "Show earlier messages"
                 </button>
             </Show>
+            {move || summary.get().map(|summary| view! { <SummaryNote summary /> })}
             <For each=move || shown.get() key=TurnKey::of let(row)>
                 <TurnView row notes target />
             </For>
@@ -192,16 +199,21 @@ fn Streaming() -> impl IntoView {
     let text =
         Memo::new(move |_| app.stream.with(|s| s.as_ref().map(|s| s.text.clone()).unwrap_or_default()));
     let stopping = move || app.stream.with(|s| s.as_ref().is_some_and(|s| s.stopping));
+    let note = move || app.stream.with(|s| s.as_ref().and_then(|s| s.note.clone()));
     view! {
         <article class="turn turn--assistant" data-testid="message" data-role="assistant" data-turn="" data-state="streaming">
             <p class="turn__who">"Credence"</p>
             <div class="turn__text markdown" data-testid="message-text">
                 <Markdown text />
             </div>
-            <Show when=move || text.with(String::is_empty)>
+            <Show when=move || text.with(String::is_empty) || note().is_some()>
                 <p class="turn__waiting" role="status">
                     <span class="pulse" aria-hidden="true"></span>
-                    {move || if stopping() { "Stopping\u{2026}" } else { "Remembering, then answering\u{2026}" }}
+                    {move || match note() {
+                        _ if stopping() => "Stopping\u{2026}".to_owned(),
+                        Some(note) => note,
+                        None => "Remembering, then answering\u{2026}".to_owned(),
+                    }}
                 </p>
             </Show>
         </article>
@@ -247,5 +259,22 @@ fn AnalysisLine(open: Memo<Option<ConversationId>>) -> impl IntoView {
                     .into_any(),
             }}
         </div>
+    }
+}
+
+/// The summary that the model reads in place of earlier turns. They are all still here.
+#[component]
+fn SummaryNote(summary: Summary) -> impl IntoView {
+    let words = format!(
+        "The model reads a summary in place of the first {} ({} tokens instead of {})",
+        crate::format::count(summary.to as usize, "turn", "turns"),
+        crate::format::grouped(summary.tokens_after as usize),
+        crate::format::grouped(summary.tokens_before as usize),
+    );
+    view! {
+        <details class="compliance" data-testid="summary" data-to=summary.to.to_string()>
+            <summary>{words}</summary>
+            <p class="summary__text">{summary.text}</p>
+        </details>
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use credence::conversation::TurnState;
+use credence::enforcement::{Compliance, ComplianceOutcome};
 use credence::id::TurnId;
 use leptos::prelude::*;
 
@@ -14,7 +15,7 @@ use crate::markdown::Markdown;
 use crate::projection::{TurnNotes, TurnRow};
 use crate::route::Page;
 use crate::state::App;
-use crate::{actions, format};
+use crate::{actions, format, projection};
 
 /// A message.
 #[component]
@@ -78,6 +79,7 @@ pub(super) fn TurnView(
                     <span>{format::sentence(&reason)}". "<a href=Page::Settings.href()>"Open Settings"</a></span>
                 </p>
             })}
+            {row.compliance.clone().and_then(|report| compliance(report))}
             {row.is_assistant.then(|| view! {
                 <div class="turn__acts">
                     {row.use_record.map(|record| view! { <Injected record /> })}
@@ -129,4 +131,41 @@ pub(super) fn TurnView(
             <Notes notes=of_turn />
         </article>
     }
+}
+
+/// What came of checking an answer, where there is something to tell.
+fn compliance(report: Compliance) -> Option<impl IntoView> {
+    let outcome = match report.outcome {
+        ComplianceOutcome::Compliant if report.attempts.len() > 1 => "mended",
+        ComplianceOutcome::Compliant => return None,
+        ComplianceOutcome::Unchecked => "unchecked",
+        ComplianceOutcome::Violating => "violating",
+        ComplianceOutcome::Withheld => "withheld",
+    };
+    let words = match outcome {
+        "mended" => {
+            format!("Asked {} times: an earlier draft contradicted the working set.", report.attempts.len())
+        }
+        "unchecked" => format!("Not checked: {}.", report.reason),
+        "withheld" => format!("Withheld: {}.", report.reason),
+        _ => format!("Kept with a warning: {}.", report.reason),
+    };
+    let violations: Vec<_> = report.attempts.into_iter().flat_map(|attempt| attempt.violations).collect();
+    let list = (!violations.is_empty()).then(|| {
+        let rows = violations.into_iter().map(|violation| view! {
+            <li>
+                <q>{violation.sentence}</q>
+                " against "
+                <a href=Page::Proposition(violation.unit).href()>{violation.fact}</a>
+                {format!(" ({}, {} sure): {}", projection::authority_label(violation.authority).to_lowercase(), format::percent(violation.confidence), violation.reason)}
+            </li>
+        });
+        view! { <ul class="compliance__list">{rows.collect_view()}</ul> }
+    });
+    Some(view! {
+        <details class="compliance" class:compliance--bad=outcome == "violating" data-testid="compliance" data-outcome=outcome>
+            <summary>{words}</summary>
+            {list}
+        </details>
+    })
 }

@@ -49,6 +49,7 @@ pub(super) fn WorkingSetPanel() -> impl IntoView {
                 </button>
             </header>
             <Meter count budget />
+            <PressureLine />
             <Show when=move || count.get() == 0>
                 <p class="working__none" data-testid="working-empty">
                     "Nothing yet. What you say plainly enters by itself; any statement can be put here by hand on its page."
@@ -74,6 +75,50 @@ fn Meter(count: Memo<usize>, budget: Memo<usize>) -> impl IntoView {
             <rect class="working__free" width=width height="4" />
             <rect class="working__full" width=filled height="4" />
         </svg>
+    }
+}
+
+/// How hard the working set is pressed, turn by turn.
+#[component]
+fn PressureLine() -> impl IntoView {
+    let app = App::get();
+    let pressure = Memo::new(move |_| {
+        app.units.track();
+        app.turns.track();
+        app.facts.track();
+        app.read(|memory| memory.pressure())
+    });
+    let words = move || {
+        pressure.with(|p| {
+            format!(
+                "Pressure {}: budget {}, conflicts {}, demotions {}, summaries {}",
+                format::percent(p.score),
+                format::percent(p.parts.budget),
+                format::percent(p.parts.conflict),
+                format::percent(p.parts.decay),
+                format::percent(p.parts.compaction),
+            )
+        })
+    };
+    let line = move || {
+        pressure.with(|p| {
+            let last = p.history.len().saturating_sub(1).max(1) as f64;
+            let point = |(n, at): (usize, &credence::upkeep::PressureAt)| {
+                format!("{:.1} {:.1}", n as f64 / last * 60.0, 15.0 - at.score * 14.0)
+            };
+            let points: Vec<String> = p.history.iter().enumerate().map(point).collect();
+            if points.is_empty() { String::new() } else { format!("M{}", points.join(" L")) }
+        })
+    };
+    view! {
+        <p class="working__pressure" data-testid="pressure" data-score=move || pressure.with(|p| format!("{:.4}", p.score)) title=words>
+            <span>"Pressure"</span>
+            <svg class="working__spark" viewBox="0 0 60 16" preserveAspectRatio="none" role="img" aria-label=words>
+                <line class="curve__grid" x1="0" x2="60" y1="15" y2="15" />
+                <path class="curve__line" d=line />
+            </svg>
+            <span class="working__number">{move || pressure.with(|p| format::percent(p.score))}</span>
+        </p>
     }
 }
 
