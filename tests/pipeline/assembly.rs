@@ -562,6 +562,20 @@ fn prop_tiered_storage_enabled_leaves_cold_units_out_and_says_so() {
 }
 
 #[test]
+fn a_vital_unit_stands_as_a_unit_whatever_its_tier() {
+    run(async {
+        let memory = told(&["I am allergic to hazelnuts."]).await;
+        let vital = promote(&memory, "hazelnuts", Authority::Reliable, 100).await;
+        let untiered = preview(&memory, "What is 17 * 23?").await;
+        set(&memory, |config| config.tiered_storage.enabled = true);
+        assert_eq!(memory.served_units().cold, [vital]);
+        let served = preview(&memory, "What is 17 * 23?").await;
+        assert_eq!(served.system(), untiered.system());
+        assert!(served.system().contains("hazelnuts") && reason(&served, vital).is_none());
+    });
+}
+
+#[test]
 fn prop_retrieval_tool_top_k_bounds_what_a_search_of_the_model_brings() {
     run(async {
         let memory =

@@ -300,10 +300,12 @@ impl<P: Ports> Memory<P> {
         disputed: &BTreeSet<PropositionId>,
         meter: &Meter,
     ) -> Result<(Vec<Entry>, Vec<LeftOut>), Error> {
-        let ServedUnits { views, cold, .. } = self.serve_units(state, now.at, config);
+        let ServedUnits { mut views, cold, .. } = self.serve_units(state, now.at, config);
         let vital = vital(state);
-        // What is vital is never left out, whatever tier it is served from.
-        let cold: Vec<PropositionId> = cold.into_iter().filter(|id| !vital.contains(id)).collect();
+        // What is vital is never left out, whatever tier it is served from, and stands as the unit that it is.
+        let (kept, cold): (Vec<PropositionId>, Vec<PropositionId>) =
+            cold.into_iter().partition(|id| vital.contains(id));
+        views.extend(kept.into_iter().filter_map(|id| unit::view(state, id, now.at, config)));
         let always_ids = state.propositions().filter(|p| p.pinned && p.status.is_live()).map(|p| p.id);
         let named: BTreeSet<PropositionId> =
             views.iter().map(unit::UnitView::id).chain(vital.iter().copied()).chain(always_ids).collect();
