@@ -37,10 +37,15 @@ fn every_fact_of_knowledge_is_held_and_every_deviation_has_its_test() {
 }
 
 #[test]
-fn the_book_of_the_working_set_names_facts_and_tests_that_there_are() {
+fn every_fact_of_the_working_set_is_held() {
     let coverage = counted(Book::WORKING_SET);
     let all = [&coverage.covered, &coverage.deviated, &coverage.later, &coverage.missing];
     assert_eq!(all.map(|set| set.len()).iter().sum::<usize>(), 225);
+    assert!(
+        coverage.missing.is_empty(),
+        "facts {:?} have neither a test of their number, nor a deviation, nor a reason to wait",
+        coverage.missing
+    );
 }
 
 /// The names of the founding document's tables.
@@ -111,6 +116,6 @@ fn every_property_is_live() {
     let names = || PROPERTIES.iter().map(|property| property.name);
     let held = properties_held(root(), names()).expect("the checkout can be read");
     let dead: Vec<&str> = names().filter(|name| !held.contains(name)).collect();
-    println!("{} properties live of {}; without a test: {dead:?}", held.len(), PROPERTIES.len());
-    assert!(held.len() + dead.len() == PROPERTIES.len());
+    println!("{} properties live of {}", held.len(), PROPERTIES.len());
+    assert!(dead.is_empty(), "no test shows that these change anything: {dead:?}");
 }

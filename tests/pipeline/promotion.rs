@@ -291,6 +291,37 @@ fn nothing_makes_way_for_what_is_not_admitted() {
     });
 }
 
+/// It enters where every unit that it meets can stand beside it, and not where a single one of them stays against it.
+#[test]
+fn core_145_beside_all_or_not_at_all() {
+    run(async {
+        for (second, fate) in [("WORLD_PROGRESSION", Fate::Promoted), ("CONTRADICTION", Fate::Disputed)] {
+            let reply = format!(
+                r#"{{"items": [{{"statement": 1, "conflicts": [
+                    {{"unit": 1, "type": "WORLD_PROGRESSION", "confidence": 0.9}},
+                    {{"unit": 2, "type": "{second}", "confidence": 0.9}}]}}]}}"#
+            );
+            let by_model = |config: &mut Config| {
+                trusting(config);
+                config.conflict_detection.strategy = DetectionStrategy::Llm;
+                config.unit.dedup_strategy = DedupStrategy::FastOnly;
+            };
+            let ports = TestPorts::with(ScriptedModel::new().reply(Role::Revise, reply));
+            let memory = with(by_model, ports).await;
+            let there = [says(1, "The bridge stands.", 0.9), says(2, "The mill works.", 0.9)];
+            memory.save(&there, Actor::Host).await.unwrap();
+            for unit in &there {
+                memory.add_to_working_set(unit.id).await.unwrap();
+                memory.request_canon(unit.id, Asker::Person, "").await.unwrap();
+            }
+            let report = offered(&memory, &[says(3, "The flood took everything.", 0.9)]).await;
+            assert_eq!(fates(&report), [fate], "{second}: {report:?}");
+            assert_eq!(report.candidates[0].conflicts[0].outcome, "COEXIST");
+            assert_eq!(memory.working_set().len(), 2 + usize::from(fate == Fate::Promoted));
+        }
+    });
+}
+
 #[test]
 fn core_146_what_is_not_stored_is_not_promoted() {
     run(async {

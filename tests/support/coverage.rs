@@ -149,9 +149,15 @@ pub fn properties_held<'a>(
 }
 
 /// The properties that a test's name claims: each that stands in it whole, `prop_unit_budget_…`, and each whose last part stands in the name of
-/// a test of its section, `prop_unit_min_rank_max_rank_…`. Of two that begin at one place the longer is meant.
+/// a test of its section, `prop_unit_min_rank_max_rank_…`. Of two that begin at one place the longer is meant. Numbers of facts may
+/// come first, `core_177_prop_…`.
 fn properties_of<'a>(test: &str, names: &[&'a str]) -> BTreeSet<&'a str> {
-    let Some(rest) = test.strip_prefix("prop_") else { return BTreeSet::new() };
+    let is_claim = |lead: &str| {
+        let mut words = lead.split('_');
+        words.next() == Some("core") && words.all(|word| word.parse::<u32>().is_ok())
+    };
+    let numbered = || test.split_once("_prop_").filter(|(lead, _)| is_claim(lead)).map(|(_, rest)| rest);
+    let Some(rest) = test.strip_prefix("prop_").or_else(numbered) else { return BTreeSet::new() };
     let words = |name: &str| format!("_{}_", name.replace(['.', '-'], "_"));
     let said = words(rest);
     let mut found: Vec<(usize, usize, &'a str)> = Vec::new();
@@ -295,6 +301,8 @@ mod tests {
         let two = of("prop_unit_auto_activate_threshold_and_budget");
         assert_eq!(two, ["unit.auto-activate-threshold", "unit.budget"]);
         assert_eq!(of("prop_chat_max_words_and_budget_of_another_section"), ["chat.max"]);
+        assert_eq!(of("core_7_8_prop_chat_max_counts"), ["chat.max"]);
+        assert_eq!(of("core_7_what_prop_chat_max_counts"), [""; 0]);
         assert_eq!(of("unit_budget_caps"), [""; 0]);
     }
 

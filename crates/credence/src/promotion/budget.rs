@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn prop_budget_density_reduction_threshold_and_factor_shape_the_budget() {
+    fn prop_budget_density_reduction_threshold_and_density_reduction_factor_shape_the_budget() {
         assert_eq!(dense().effective(20, 0.7), 20);
         assert_eq!(BudgetSettings { density_reduction_threshold: 0.7, ..dense() }.effective(20, 0.7), 13);
         assert_eq!(BudgetSettings { density_reduction_factor: 1.0, ..dense() }.effective(20, 0.9), 1);
