@@ -10,10 +10,10 @@ export { CredenceError, type ErrorCode } from "./errors.js";
 export { indexedDb, JournalError, memoryJournal } from "./journal.js";
 export type { BuiltInJournal, HostJournal, Journal, JournalEntry, JournalErrorCode, JournalHead, JournalUse, JournalVector, } from "./journal.js";
 export type { Memory } from "./memory.js";
-export type { AnalyseOptions, AnswerOptions, MaintainOptions, RetryOptions } from "./memory.js";
+export type { AnalyseOptions, AnswerOptions, CompactOptions, MaintainOptions, RetryOptions, SweepOptions, } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
-export type { AgeCount, AnalyseSettings, AnalysisReport, Answer, AskedStatement, AuthorityTier, Changes, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, Decision, DocumentOptions, DocumentReceipt, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, Estimate, ExtractionSettings, FailedStretch, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, InboxItem, IngestSettings, KnowledgeSchema, KnownEntity, LeftOut, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryEvent, MemorySettings, Mention, MentionChecks, MentionFilter, MentionPlace, MentionRule, MentionTotals, MergedEntity, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, NowAlike, Outcome, OwnReason, PassReport, Pending, PendingSource, Problem, Progress, Proposition, PropositionDetail, RejectedMention, Remembered, Resolution, ResolutionCandidate, ResolutionSettings, Revision, RevisionSettings, SchemaSettings, SearchHit, SearchOptions, SearchResult, Source, SourceAddress, Speaker, SplitOptions, Status, TrustSettings, Turn, Undone, UndoOptions, Utterance, When, } from "./wasm/credence.js";
+export type { ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, CanonAnswer, Canonization, CanonRequest, Changes, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, Decision, Dependant, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, Estimate, Evidence, ExtractionSettings, FailedStretch, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HowFollowed, InboxItem, IngestSettings, KnowledgeSchema, KnownEntity, LeftOut, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryEvent, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergedEntity, MergedUnits, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RejectedMention, Remembered, Resolution, ResolutionCandidate, ResolutionSettings, Revision, RevisionSettings, SchemaSettings, SearchHit, SearchOptions, SearchResult, Settled, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TokenCount, ToolUse, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, Undone, UndoOptions, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedUnit, Utterance, Violation, When, Withheld, Xray, } from "./wasm/credence.js";
 
 // ---- dist/open.d.ts
 import { type Journal } from "./journal.js";
@@ -46,7 +46,7 @@ export declare function openOn(platform: Platform, options: OpenOptions): Promis
 
 // ---- dist/memory.d.ts
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { AnalyseSettings, AnalysisReport, Answer, Changes, Commit, CommitOptions, ContextSummary, Conversation, ConversationOptions, Decision, DocumentOptions, DocumentReceipt, DuplicatePair, Entity, EntityChange, EntityOptions, EntityPage, Estimate, ForgottenSource, InboxItem, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryEvent, MentionTotals, Pending, PendingSource, Progress, Proposition, PropositionDetail, Remembered, Revision, SearchOptions, SearchResult, SplitOptions, Turn, Undone, UndoOptions, Utterance } from "./wasm/credence.js";
+import type { ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, CanonAnswer, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary, Conversation, ConversationOptions, Decision, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, Estimate, ForgottenSource, InboxItem, Lineage, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryEvent, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TrustStep, Turn, Undone, UndoOptions, Unit, UnitAct, Utterance, Xray } from "./wasm/credence.js";
 /** How {@link Memory.analyse} works. */
 export interface AnalyseOptions extends AnalyseSettings {
     /** Called after each stretch of turns. */
@@ -72,7 +72,22 @@ export interface MaintainOptions extends MaintainSettings {
 export interface AnswerOptions {
     /** Called with each piece of the answer as it comes. */
     onText?: (piece: string) => void;
+    /**
+     * Called when the draft is whole and is checked, and when it is put aside because it contradicts what is enforced: what
+     * {@link onText} brings from then on takes its place.
+     */
+    onPhase?: (phase: EnforcementPhase) => void;
     /** Ends it; what had come by then is kept as a stopped turn. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.sweep} works. */
+export interface SweepOptions extends SweepSettings {
+    /** Ends it; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.compact} works. */
+export interface CompactOptions extends CompactSettings {
+    /** Ends it; summaries that were committed by then stay. */
     signal?: AbortSignal;
 }
 /** Opens another context of the same journal, with the same model and settings. */
@@ -149,8 +164,28 @@ export declare class Memory {
     turns(conversation: string): Promise<Turn[]>;
     /** Keeps what somebody said. Nothing is learnt from it before {@link analyse}. */
     say(utterance: Utterance): Promise<Turn>;
-    /** Answers the last turn of a conversation with what memory knows. A model that fails gives a turn whose state is `"failed"`. */
+    /**
+     * Answers the last turn of a conversation with what memory knows. A model that fails gives a turn whose state is `"failed"`;
+     * `turn.compliance` says what came of holding the answer to the working set.
+     */
     answer(conversation: string, options?: AnswerOptions): Promise<Answer>;
+    /** Takes the last answer of a conversation back and answers again. The earlier answer stays in the history. */
+    regenerate(conversation: string, options?: AnswerOptions): Promise<Answer>;
+    /** The prompt that answers `query` in a conversation, with its use record written. */
+    assemble(conversation: string, query: string): Promise<Assembled>;
+    /** The prompt that would be sent if the user now said `draft`, byte for byte; blank: for the last turn. Nothing is written. */
+    preview(conversation: string, draft?: string): Promise<Assembled>;
+    /** The prompt of an answered turn or another recorded step, by its `use`; `null` for an unknown one. */
+    xray(use: string): Promise<Xray | null>;
+    /**
+     * Counts tokens with the tokenizer of the model in use: a text in, a number out. `null` goes back to estimates. Where the
+     * function throws or gives no number, the estimate's upper end counts.
+     */
+    useTokenCounter(counter: ((text: string) => number) | null): Promise<void>;
+    /** Sums up the earlier turns of a conversation; the summary goes into its next prompts in their place. */
+    compact(conversation: string, options?: CompactOptions): Promise<Compaction>;
+    /** The summary that stands in for a conversation's earlier turns. */
+    summary(conversation: string): Promise<Summary | null>;
     /** Turns what was said into propositions, one commit for each stretch of turns. What fails waits and can be tried again. */
     analyse(conversation: string, options?: AnalyseOptions): Promise<AnalysisReport[]>;
     /** Tries again what failed by itself in a conversation or document, and nothing else. */
@@ -181,6 +216,64 @@ export declare class Memory {
     maintain(options?: MaintainOptions): Promise<MaintenanceReport>;
     /** The reports of every maintenance run, newest first. */
     runs(): Promise<MaintenanceReport[]>;
+    /** The working set as of now: the most activated unit first. */
+    workingSet(): Promise<Unit[]>;
+    /** The unit of a statement, wherever it stands; `null` where the statement was never promoted. */
+    unit(id: string): Promise<Unit | null>;
+    /** Every evaluation of a unit's trust, oldest first. The parts of each add up to its score. */
+    trustTrail(id: string): Promise<TrustStep[]>;
+    /** A person confirms what a unit says: a piece of evidence, which counts once. */
+    confirmUnit(id: string): Promise<UnitAct>;
+    /** A person lowers a unit one level; what is PROVISIONAL is archived. */
+    demoteUnit(id: string): Promise<UnitAct>;
+    /** A person takes a unit out of the working set. Its statement stays. */
+    archiveUnit(id: string, options?: ActOptions): Promise<UnitAct>;
+    /** A person brings a unit back, with the authority that it had. */
+    reviveUnit(id: string): Promise<UnitAct>;
+    /** A person sets a unit's activation: 100 to 900, within the settings. */
+    setActivation(id: string, activation: number): Promise<UnitAct>;
+    /** A person puts a statement into the working set, past the gates of {@link promote}, but within the budget. */
+    addToWorkingSet(id: string): Promise<UnitAct>;
+    /** A person makes a unit CANON. Call it for a person's own act and nothing else: use {@link requestCanon} to ask for it. */
+    canonizeUnit(id: string, options?: ActOptions): Promise<UnitAct>;
+    /** A person takes CANON back. */
+    decanonizeUnit(id: string, options?: ActOptions): Promise<UnitAct>;
+    /** The program asks that a unit become CANON: a question for {@link inbox}, which a person answers. */
+    requestCanon(id: string, options?: ActOptions): Promise<CanonAnswer>;
+    /** The program asks that a unit no longer be CANON: a question for {@link inbox}. */
+    requestDecanon(id: string, options?: ActOptions): Promise<CanonAnswer>;
+    /** Writes down what time has changed in the working set. Settling twice settles once. */
+    settleUnits(): Promise<Settled>;
+    /** Offers statements to the working set: each gate's answer is in the report. Analysing a conversation does it by itself. */
+    promote(propositions: readonly string[]): Promise<PromotionReport>;
+    /** The reports of every promotion run, newest first. */
+    promotions(): Promise<PromotionReport[]>;
+    /** What each of these statements stands against in the working set. Nothing is written. */
+    detectConflicts(propositions: readonly string[]): Promise<DetectedConflicts>;
+    /** Which statements took whose place, oldest first. */
+    lineage(id: string): Promise<Lineage>;
+    /** A person says what is so now: a new statement takes the place of a stored one. To mend a wording, {@link edit} it. */
+    supersede(id: string, text: string, options?: SupersedeOptions): Promise<Superseded>;
+    /** What held at one time, as the memory knew it at another. */
+    asOf(when: AsOf): Promise<Proposition[]>;
+    /** The working set as it was at `recorded`: those units whose statements held at `valid`. */
+    workingSetAsOf(when: AsOf): Promise<Unit[]>;
+    /** Every setting that has a name, with its type, range, value and default. */
+    properties(): Promise<Property[]>;
+    /** A setting's value by its name, `"unit.budget"` for example. */
+    property(name: string): Promise<unknown>;
+    /** Changes a setting by its name for as long as this memory is open, all checks included. */
+    setProperty(name: string, value: unknown): Promise<void>;
+    /** How near the working set is to what it can hold. Reading changes nothing. */
+    pressure(): Promise<Pressure>;
+    /** How much happens around each unit. Reading changes nothing. */
+    attention(): Promise<Attention>;
+    /** Sweeps the working set: one commit, which can be undone; `dryRun` only says what it would do. */
+    sweep(options?: SweepOptions): Promise<SweepReport>;
+    /** The reports of every sweep, newest first. */
+    sweeps(): Promise<SweepReport[]>;
+    /** What is mentioned together. */
+    mentionGraph(options?: MentionGraphOptions): Promise<MentionGraph>;
     /** The whole memory as JSON: every commit and use record, with a checksum. No key is ever in it. */
     export(): Promise<string>;
     /** Another context of the same journal. It is closed on its own. */
@@ -449,6 +542,47 @@ export type ErrorCode =
 
 
 
+/** How far a unit's word is to be taken. `"CANON"` is a person's to give, and nobody else's. */
+export type UnitAuthority = "PROVISIONAL" | "UNRELIABLE" | "RELIABLE" | "CANON";
+
+/** Where activation places a unit. */
+export type UnitTier = "COLD" | "WARM" | "HOT";
+
+/** Why a unit's authority changed. */
+export type AuthorityReason =
+| "REINFORCEMENT"
+| "CONFLICT_EVIDENCE"
+| "TRUST_DEGRADATION"
+| "RANK_DECAY"
+| "MANUAL"
+| "CANONIZATION"
+| "DECANONIZATION"
+| "SEED";
+
+/** Why a unit sleeps: it faded, or another one needed its place. */
+export type DormancyReason = "DORMANCY_DECAY" | "BUDGET_EVICTION";
+
+/** Why a unit was taken out. */
+export type ArchiveReason = "CONFLICT_REPLACEMENT" | "REVISION" | "MANUAL" | "PROACTIVE_MAINTENANCE";
+
+/** What is to be done to a unit. */
+export type UnitAction =
+| "promote"
+| "revive"
+| "reinforce"
+| "raise"
+| "demote"
+| "set-activation"
+| "decay"
+| "sleep"
+| "evict"
+| "archive"
+| "canonize"
+| "decanonize"
+| "edit";
+
+
+
 /** Something that is checked before a change is written. */
 export type Gate =
 /** Refuses what is believed too little now: `min` is the least effective confidence. */
@@ -593,6 +727,56 @@ export interface OwnReason {
 }
 
 /**
+ * A change of a unit.
+ */
+export interface UnitChange {
+    /**
+     * Id of the unit.
+     */
+    unit: string;
+    /**
+     * What was done.
+     */
+    deed: UnitDeed;
+    /**
+     * Why, in words.
+     */
+    why: string;
+    /**
+     * Rules that it goes against without being stopped, and raises that were held back.
+     */
+    warnings: Objection[];
+}
+
+/**
+ * A change that a sweep made.
+ */
+export interface SweepEffect {
+    /**
+     * In which step.
+     */
+    step: "refresh" | "consolidate" | "prune";
+    /**
+     * What was done.
+     */
+    change: UnitChange;
+}
+
+/**
+ * A change that was stopped.
+ */
+export interface SweepBlock {
+    /**
+     * In which step.
+     */
+    step: "refresh" | "consolidate" | "prune";
+    /**
+     * What stands against it.
+     */
+    objection: Objection;
+}
+
+/**
  * A commit, in one line.
  */
 export interface CommitLine {
@@ -623,6 +807,32 @@ export interface CommitLine {
 }
 
 /**
+ * A conflict of a statement with a unit.
+ */
+export interface UnitConflict {
+    /**
+     * Id of the unit.
+     */
+    unit: string;
+    /**
+     * How sure the detector is that both cannot hold: 0 to 1. It says nothing about which is right.
+     */
+    confidence: number;
+    /**
+     * What kind of conflict.
+     */
+    kind: ConflictKind;
+    /**
+     * Graded by the detector; a default; or not decided, so that a person has to look.
+     */
+    quality: "FULL" | "FALLBACK" | "DEGRADED";
+    /**
+     * Why, in words.
+     */
+    reason: string;
+}
+
+/**
  * A conversation or document that waits.
  */
 export interface PendingSource {
@@ -643,6 +853,41 @@ export interface PendingSource {
      */
     isRunning: boolean;
 }
+
+/**
+ * A fact that a summary does not keep.
+ */
+export interface SummaryLoss {
+    /**
+     * Id of the statement.
+     */
+    proposition: string;
+    /**
+     * What it says.
+     */
+    text: string;
+    /**
+     * How far it is to be taken.
+     */
+    authority: UnitAuthority | null;
+    /**
+     * How it was lost.
+     */
+    kind: "missing" | "number" | "unit" | "date" | "name" | "denial" | "opposed";
+    /**
+     * The sentence of the summary in its place; may be empty.
+     */
+    sentence: string;
+    /**
+     * Why, in words.
+     */
+    reason: string;
+}
+
+/**
+ * A further phase of the making of an answer. What streams is a draft until the turn is stored.
+ */
+export type EnforcementPhase = { phase: "checking" } | { phase: "regenerating"; contradicted: string[] };
 
 /**
  * A gate's answer.
@@ -720,6 +965,24 @@ export interface EntityName {
 }
 
 /**
+ * A number of tokens: known where all three are one.
+ */
+export interface TokenCount {
+    /**
+     * At least so many.
+     */
+    low: number;
+    /**
+     * Probably so many.
+     */
+    likely: number;
+    /**
+     * At most so many.
+     */
+    high: number;
+}
+
+/**
  * A person's answer to a question.
  */
 export interface Decision {
@@ -735,6 +998,58 @@ export interface Decision {
      * What came of it, in words.
      */
     effect: string;
+}
+
+/**
+ * A person's words with an act.
+ */
+export interface ActOptions {
+    /**
+     * Why; kept with the act. Default: nothing.
+     */
+    note?: string;
+}
+
+/**
+ * A prompt, ready to be sent.
+ */
+export interface Assembled {
+    /**
+     * Exactly what the model is sent.
+     */
+    messages: PromptMessage[];
+    /**
+     * The statements in it, in order.
+     */
+    items: AssembledItem[];
+    /**
+     * Statements that were considered and are not in it.
+     */
+    leftOut: Withheld[];
+    /**
+     * How units were chosen.
+     */
+    mode: "BULK" | "TOOL" | "HYBRID" | "RANK_ONLY" | "SEMANTIC";
+    /**
+     * What it costs.
+     */
+    tokens: PromptTokens;
+    /**
+     * Things worth knowing.
+     */
+    notes: string[];
+    /**
+     * What was looked for, credentials redacted.
+     */
+    query: string;
+    /**
+     * The memory's position at which it was made: once the log is longer, it is to be made again.
+     */
+    seq: number;
+    /**
+     * Id of the use record; `null` for a preview.
+     */
+    use: string | null;
 }
 
 /**
@@ -772,10 +1087,11 @@ export interface InboxItem {
      */
     id: string;
     /**
-     * A gate held a change; a statement stands against a pinned one; or against a value that is not supposed to change. Later
-     * releases may add words.
+     * A gate held a change; a statement stands against a pinned one; against a value that is not supposed to change; against a
+     * unit that kept its place; what a statement rests on no longer stands; statements of a source are not trusted enough for
+     * the working set; or could not be judged; a unit shall become CANON; or no longer be. Later releases may add words.
      */
-    kind: "review" | "pinned-conflict" | "immutable-questioned";
+    kind: "review" | "pinned-conflict" | "immutable-questioned" | "unit-dispute" | "support-lost" | "promotion-review" | "quarantine" | "canonization" | "decanonization";
     /**
      * The question, in words.
      */
@@ -800,6 +1116,56 @@ export interface InboxItem {
      * Asked when (ms).
      */
     created: number;
+    /**
+     * Id of the conversation whose statements wait at the door of the working set.
+     */
+    source: string | null;
+    /**
+     * Id of the promotion report, of {@link Memory.promotions}, that says what the gates said.
+     */
+    promotion: string | null;
+    /**
+     * What was asked of CANON, and by whom.
+     */
+    canon: CanonRequest | null;
+    /**
+     * The answer, once there is one.
+     */
+    decision: Decision | null;
+    /**
+     * Why nobody has to answer any more.
+     */
+    closed: ClosedQuestion | null;
+}
+
+/**
+ * A setting by its name.
+ */
+export interface Property {
+    /**
+     * Its name: what {@link Memory.setProperty} takes.
+     */
+    name: string;
+    /**
+     * What it takes. Later releases may add kinds.
+     */
+    type: { kind: "bool" | "int" | "double" | "maybedouble" | "text" | "maybetext" | "duration" | "list" | "map" } | { kind: "enum"; choices: string[] };
+    /**
+     * Its range, in words; empty where the type says it all.
+     */
+    range: string;
+    /**
+     * What it does, in a line.
+     */
+    about: string;
+    /**
+     * As it is.
+     */
+    value: unknown;
+    /**
+     * As it is without anybody's change.
+     */
+    default: unknown;
 }
 
 /**
@@ -844,6 +1210,54 @@ export interface AskedStatement {
      * Ids of the turns that it rests on.
      */
     turns: string[];
+}
+
+/**
+ * A statement that rested on one that was superseded.
+ */
+export interface Dependant {
+    /**
+     * Its id.
+     */
+    proposition: string;
+    /**
+     * How much of it.
+     */
+    materiality: "not" | "in-part" | "alone";
+    /**
+     * What became of it.
+     */
+    effect: "untouched" | "asked" | "retired" | "closed";
+    /**
+     * Why, in words.
+     */
+    why: string;
+}
+
+/**
+ * A statement that was considered and is not in the prompt.
+ */
+export interface Withheld {
+    /**
+     * Its id.
+     */
+    proposition: string;
+    /**
+     * It is a unit of the working set.
+     */
+    isUnit: boolean;
+    /**
+     * Why. Later releases may add words.
+     */
+    reason: "unrelated" | "below-minimum" | "over-limit" | "token-budget" | "faded" | "left-to-tools" | "cold";
+    /**
+     * The same in words.
+     */
+    why: string;
+    /**
+     * What it scored, where it was scored.
+     */
+    score: number | null;
 }
 
 /**
@@ -900,6 +1314,20 @@ export interface Conversation {
 }
 
 /**
+ * A threshold that pressure has reached and not left.
+ */
+export interface PressureBreach {
+    /**
+     * The sweep that it calls for.
+     */
+    sweep: "LIGHT" | "FULL";
+    /**
+     * The turn in which it was reached.
+     */
+    since: number;
+}
+
+/**
  * A turn that a proposition rests on.
  */
 export interface Source {
@@ -927,6 +1355,90 @@ export interface Source {
      * When (ms).
      */
     at: number;
+}
+
+/**
+ * A unit of the working set, as of now.
+ */
+export interface Unit {
+    /**
+     * Id of its proposition, which names it.
+     */
+    id: string;
+    /**
+     * What it says.
+     */
+    text: string;
+    /**
+     * Where its proposition stands.
+     */
+    status: Status;
+    /**
+     * Pinned by a person: no policy takes it out or lowers it.
+     */
+    pinned: boolean;
+    /**
+     * How present it is: 100 to 900.
+     */
+    activation: number;
+    /**
+     * Where that places it.
+     */
+    tier: UnitTier;
+    /**
+     * How far it is to be taken.
+     */
+    authority: UnitAuthority;
+    /**
+     * The highest authority that policies may give it, by where it came from.
+     */
+    ceiling: Exclude<UnitAuthority, "CANON">;
+    /**
+     * Where it stands.
+     */
+    standing: UnitStanding;
+    /**
+     * Its proposition's confidence now: 0 to 1.
+     */
+    effectiveConfidence: number;
+    /**
+     * The evidence that was counted, oldest first.
+     */
+    evidence: Evidence[];
+    /**
+     * The last evaluation of its trust.
+     */
+    trust: TrustAudit | null;
+    /**
+     * The act that made it CANON.
+     */
+    canon: Canonization | null;
+    /**
+     * The last change of its authority.
+     */
+    lastStep: AuthorityStep | null;
+    /**
+     * Entered the working set first (ms).
+     */
+    promoted: number;
+}
+
+/**
+ * A wish about CANON.
+ */
+export interface CanonRequest {
+    /**
+     * Who asked.
+     */
+    asker: "person" | "host" | "model" | { policy: string };
+    /**
+     * Why, in their words.
+     */
+    reason: string;
+    /**
+     * The unit's authority then.
+     */
+    authority: UnitAuthority;
 }
 
 /**
@@ -960,9 +1472,47 @@ export interface Answer {
      */
     recalled: SearchHit[];
     /**
+     * What the model looked up itself, in order.
+     */
+    searches: ToolUse[];
+    /**
      * Things worth knowing about the call.
      */
     notes: string[];
+}
+
+/**
+ * An enforced fact that an answer contradicts.
+ */
+export interface Violation {
+    /**
+     * Id of the unit.
+     */
+    unit: string;
+    /**
+     * What it says.
+     */
+    fact: string;
+    /**
+     * How far it is to be taken.
+     */
+    authority: UnitAuthority;
+    /**
+     * The sentence of the answer.
+     */
+    sentence: string;
+    /**
+     * Why both cannot hold, in words.
+     */
+    reason: string;
+    /**
+     * 0 to 1.
+     */
+    confidence: number;
+    /**
+     * Who saw it.
+     */
+    by: "rules" | "model" | "host";
 }
 
 /**
@@ -1323,6 +1873,16 @@ export interface SearchOptions {
 }
 
 /**
+ * How a statement takes another one's place.
+ */
+export interface SupersedeOptions {
+    /**
+     * The older one was true until now, or it was wrong. Default `"moved-on"`.
+     */
+    how?: HowFollowed;
+}
+
+/**
  * How far a maintenance run has come.
  */
 export interface MaintenanceProgress {
@@ -1334,6 +1894,20 @@ export interface MaintenanceProgress {
      * Steps in all.
      */
     total: number;
+}
+
+/**
+ * How far a sweep goes, and whether it writes.
+ */
+export interface SweepSettings {
+    /**
+     * By rules alone, or with contradictions and the model where it is allowed. Default `"LIGHT"`.
+     */
+    kind?: "LIGHT" | "FULL";
+    /**
+     * Writes the report alone, with what would have been done. Default: no.
+     */
+    dryRun?: boolean;
 }
 
 /**
@@ -1362,6 +1936,112 @@ export interface LeftOut {
      * How many.
      */
     count: number;
+}
+
+/**
+ * How many statements each gate let through.
+ */
+export interface PromotionFunnel {
+    /**
+     * Offered.
+     */
+    offered: number;
+    /**
+     * Hold now and are no units yet.
+     */
+    candidates: number;
+    /**
+     * Sure enough.
+     */
+    confident: number;
+    /**
+     * Not said by the working set already.
+     */
+    unique: number;
+    /**
+     * Against nothing that stays.
+     */
+    unopposed: number;
+    /**
+     * Trusted enough.
+     */
+    trusted: number;
+    /**
+     * Allowed by the rules.
+     */
+    allowed: number;
+    /**
+     * In the working set now.
+     */
+    admitted: number;
+    /**
+     * Whose comparison failed, so that a person is asked.
+     */
+    degraded: number;
+}
+
+/**
+ * How much happens around one unit, in its window.
+ */
+export interface UnitAttention {
+    /**
+     * Id of the unit.
+     */
+    unit: string;
+    /**
+     * Conflicts.
+     */
+    conflicts: number;
+    /**
+     * Reinforcements.
+     */
+    reinforcements: number;
+    /**
+     * All events.
+     */
+    events: number;
+    /**
+     * The last event of all, also before the window (ms).
+     */
+    lastEvent: number | null;
+    /**
+     * Where the window begins (ms).
+     */
+    start: number;
+    /**
+     * How long it is (ms).
+     */
+    durationMs: number;
+    /**
+     * 0 to 1.
+     */
+    heat: number;
+    /**
+     * 0 to 1.
+     */
+    pressure: number;
+    /**
+     * 0 to 4: above 1 it quickens, below 1 it slows.
+     */
+    burst: number;
+    /**
+     * Its signals that are on.
+     */
+    signals: AttentionSignal[];
+}
+
+/**
+ * How much happens around the units.
+ */
+export interface Attention {
+    /**
+     * Active units, hottest first.
+     */
+    units: UnitAttention[];
+    /**
+     * What is worth telling now.
+     */
+    signals: AttentionSignal[];
 }
 
 /**
@@ -1427,6 +2107,52 @@ export interface ResolutionSettings {
 }
 
 /**
+ * How near the working set is to what it can hold.
+ */
+export interface Pressure {
+    /**
+     * The user turn under way.
+     */
+    turn: number;
+    /**
+     * 0 to 1.
+     */
+    score: number;
+    /**
+     * What it is made of.
+     */
+    parts: PressureParts;
+    /**
+     * Active units.
+     */
+    active: number;
+    /**
+     * Most active units.
+     */
+    budget: number;
+    /**
+     * Conflicts in the window.
+     */
+    conflicts: number;
+    /**
+     * Demotions in it.
+     */
+    demotions: number;
+    /**
+     * Compactions in it.
+     */
+    compactions: number;
+    /**
+     * Thresholds that are reached, the light one first.
+     */
+    breaches: PressureBreach[];
+    /**
+     * The scores of the turns that are kept, oldest first.
+     */
+    history: PressureAt[];
+}
+
+/**
  * How new statements meet known ones.
  */
 export interface RevisionSettings {
@@ -1461,9 +2187,40 @@ export interface RevisionSettings {
 }
 
 /**
+ * How one statement took another one's place.
+ */
+export type HowFollowed = "moved-on" | "corrected";
+
+/**
  * How the age of a fact is counted.
  */
 export type AgeCount = "whole-days" | "fractional-days";
+
+/**
+ * One answer as it was checked.
+ */
+export interface ComplianceAttempt {
+    /**
+     * The layers that worked.
+     */
+    layers: ("prompt" | "bias" | "rules" | "host" | "model")[];
+    /**
+     * What it contradicts.
+     */
+    violations: Violation[];
+    /**
+     * What that calls for.
+     */
+    action: "ACCEPT" | "RETRY" | "REJECT";
+    /**
+     * Failed layers and remarks, in words.
+     */
+    warnings: string[];
+    /**
+     * Milliseconds that checking took.
+     */
+    elapsedMs: number;
+}
 
 /**
  * One call of a model.
@@ -1473,6 +2230,10 @@ export interface ModelRequest {
      * What it is for.
      */
     role: ModelRole;
+    /**
+     * The model that the settings name; none: the program's own choice.
+     */
+    model: string | null;
     /**
      * The prompt, system messages first.
      */
@@ -1489,6 +2250,28 @@ export interface ModelRequest {
      * Wanted JSON shape. Where the model cannot be held to it, prose around the JSON is tolerated.
      */
     schema: ModelSchema | null;
+}
+
+/**
+ * One change of authority.
+ */
+export interface AuthorityStep {
+    /**
+     * Before.
+     */
+    from: UnitAuthority;
+    /**
+     * After.
+     */
+    to: UnitAuthority;
+    /**
+     * Why.
+     */
+    reason: AuthorityReason;
+    /**
+     * When (ms).
+     */
+    at: number;
 }
 
 /**
@@ -1529,6 +2312,24 @@ export interface Commit {
      * reports (`N…`).
      */
     records: string[];
+}
+
+/**
+ * One evaluation of a unit's trust.
+ */
+export interface TrustStep {
+    /**
+     * Id of the commit that kept it.
+     */
+    commit: string;
+    /**
+     * The unit's authority after it.
+     */
+    authority: UnitAuthority;
+    /**
+     * What was found.
+     */
+    audit: TrustAudit;
 }
 
 /**
@@ -1658,6 +2459,34 @@ export interface ModelMessage {
 }
 
 /**
+ * One message of a prompt.
+ */
+export interface PromptMessage {
+    /**
+     * Who says it.
+     */
+    role: "system" | "user" | "assistant";
+    /**
+     * Plain text.
+     */
+    content: string;
+}
+
+/**
+ * One part of a prompt and what it costs.
+ */
+export interface PromptSection {
+    /**
+     * Which.
+     */
+    kind: "instructions" | "memory" | "summary" | "history";
+    /**
+     * Its tokens.
+     */
+    tokens: TokenCount;
+}
+
+/**
  * One pass of a maintenance run.
  */
 export interface PassReport {
@@ -1692,6 +2521,28 @@ export interface PassReport {
 }
 
 /**
+ * One piece of evidence for a unit.
+ */
+export interface Evidence {
+    /**
+     * A source that had not said it before; an answer that used it and agrees with it; a person.
+     */
+    kind: "independent-source" | "correct-use" | "confirmation";
+    /**
+     * Who or what it came from; for a use, id of the conversation.
+     */
+    source: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * For a use, the index of the turn that used it.
+     */
+    turn: number | null;
+}
+
+/**
  * One proposition that a search supplied.
  */
 export interface SearchHit {
@@ -1711,6 +2562,50 @@ export interface SearchHit {
      * The proposition.
      */
     proposition: Proposition;
+}
+
+/**
+ * One search that the model made in memory, in the retrieval mode `TOOL`.
+ */
+export interface ToolUse {
+    /**
+     * What it looked for.
+     */
+    query: string;
+    /**
+     * How many statements it got.
+     */
+    found: number;
+    /**
+     * Id of the use record of what it got.
+     */
+    use: string;
+}
+
+/**
+ * One signal's part of a trust score.
+ */
+export interface TrustSignal {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * What it said: 0 to 1; `null` where it had nothing to say.
+     */
+    value: number | null;
+    /**
+     * Its weight in the profile.
+     */
+    weight: number;
+    /**
+     * What it added to the score.
+     */
+    added: number;
+    /**
+     * Why, in words.
+     */
+    why: string;
 }
 
 /**
@@ -1779,6 +2674,78 @@ export interface GateCheck {
      * Id of the question that it became, when a person is asked.
      */
     inbox: string | null;
+}
+
+/**
+ * One statement of a lineage.
+ */
+export interface LineageStep {
+    /**
+     * The statement as it stands now.
+     */
+    proposition: Proposition;
+    /**
+     * Its authority in the working set, where it has or had a place there.
+     */
+    authority: UnitAuthority | null;
+    /**
+     * What it took the place of.
+     */
+    follows: Predecessor[];
+    /**
+     * Why it stands as it does, in words; may be empty.
+     */
+    why: string;
+}
+
+/**
+ * One statement of a prompt.
+ */
+export interface AssembledItem {
+    /**
+     * Position, from 1.
+     */
+    rank: number;
+    /**
+     * Its id.
+     */
+    proposition: string;
+    /**
+     * What it says.
+     */
+    text: string;
+    /**
+     * Its line as the model sees it, without number or bullet.
+     */
+    line: string;
+    /**
+     * What it was in the working set; `null`: it was recalled beside it.
+     */
+    unit: UsedUnit | null;
+    /**
+     * Why it comes whatever the question.
+     */
+    always: "canon" | "pinned" | "vital" | null;
+    /**
+     * Another statement stands against it and a person has not decided yet.
+     */
+    isDisputed: boolean;
+    /**
+     * It has to do with the question.
+     */
+    isRelated: boolean;
+    /**
+     * What ordered it: 0 to 1.
+     */
+    score: number;
+    /**
+     * Why it was chosen, in words.
+     */
+    why: string;
+    /**
+     * What its line costs.
+     */
+    tokens: TokenCount;
 }
 
 /**
@@ -1939,6 +2906,36 @@ export interface Turn {
      * Id of the use record that says what memory gave to this answer.
      */
     use: string | null;
+    /**
+     * What came of holding the answer to the enforced facts; `null` where the prompt alone enforces.
+     */
+    compliance: Compliance | null;
+}
+
+/**
+ * One unit's score in a sweep.
+ */
+export interface AuditedUnit {
+    /**
+     * Id of the unit.
+     */
+    unit: string;
+    /**
+     * What decided: 0 to 1.
+     */
+    score: number;
+    /**
+     * What the rules gave, where the model or a contradiction decided.
+     */
+    byRules: number | null;
+    /**
+     * User turns since it was last used.
+     */
+    idleTurns: number;
+    /**
+     * Why the score is not that of the rules, in words; may be empty.
+     */
+    why: string;
 }
 
 /**
@@ -1984,6 +2981,24 @@ export interface Entity {
 }
 
 /**
+ * Something around units that is worth telling.
+ */
+export interface AttentionSignal {
+    /**
+     * Which.
+     */
+    kind: "PRESSURE_SPIKE" | "HEAT_PEAK" | "HEAT_DROP" | "CLUSTER_DRIFT";
+    /**
+     * Id of the unit; `null` for several together.
+     */
+    unit: string | null;
+    /**
+     * Since when (ms).
+     */
+    since: number;
+}
+
+/**
  * Something that did not become a proposition.
  */
 export interface Dropped {
@@ -2008,7 +3023,69 @@ export interface Dropped {
 /**
  * Something that happened, after it happened. Later releases may add types: ignore those that you do not know.
  */
-export type MemoryEvent = { type: "committed"; commit: Commit; remote: boolean } | { type: "used"; use: string; query: string; step: string; propositions: string[]; leftOut: LeftOut[] } | { type: "analysis-started"; conversation: string; from: number; to: number } | { type: "analysed"; report: AnalysisReport } | { type: "analysis-failed"; conversation: string; code: string; reason: string };
+export type MemoryEvent = { type: "committed"; commit: Commit; remote: boolean } | { type: "used"; use: string; query: string; step: string; propositions: string[]; leftOut: LeftOut[] } | { type: "unit"; event: UnitEvent; at: number; remote: boolean } | { type: "upkeep"; signal: UpkeepSignal } | { type: "upkeep-failed"; reason: string } | { type: "enforcement"; conversation: string; phase: EnforcementPhase } | { type: "compacted"; summary: Summary } | { type: "analysis-started"; conversation: string; from: number; to: number } | { type: "analysed"; report: AnalysisReport } | { type: "analysis-failed"; conversation: string; code: string; reason: string };
+
+/**
+ * Something that statements mention.
+ */
+export interface MentionNode {
+    /**
+     * The entity's id, or `unresolved:<type>:<span>`.
+     */
+    id: string;
+    /**
+     * Its name, or the words of the mention.
+     */
+    label: string;
+    /**
+     * Its type; empty when unknown.
+     */
+    kind: string;
+    /**
+     * Mentions of it.
+     */
+    mentions: number;
+    /**
+     * Statements that mention it.
+     */
+    propositions: number;
+}
+
+/**
+ * The act that made a unit CANON.
+ */
+export interface Canonization {
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * Id of the question that it answered.
+     */
+    question: string | null;
+    /**
+     * What the person said of it; may be empty.
+     */
+    note: string;
+}
+
+/**
+ * The end of a question that nobody had to answer.
+ */
+export interface ClosedQuestion {
+    /**
+     * What it asked about has changed meanwhile, or new evidence settled it.
+     */
+    as: "stale" | "settled";
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * In words.
+     */
+    why: string;
+}
 
 /**
  * The kind of a conflict: the newer one corrects the older one; one of them is wrong; the world moved on; or a kind of the program's
@@ -2020,6 +3097,120 @@ export type ConflictKind = { type: "revision" } | { type: "contradiction" } | { 
  * The order of a list of propositions.
  */
 export type ListOrder = "oldest" | "newest" | "revised" | "confidence" | "importance" | "reinforced";
+
+/**
+ * The pressure of one turn.
+ */
+export interface PressureAt {
+    /**
+     * Which user turn, from 1; 0 is before the first.
+     */
+    turn: number;
+    /**
+     * 0 to 1.
+     */
+    score: number;
+}
+
+/**
+ * The prompt of a recorded step, put together again from the log.
+ */
+export interface Xray {
+    /**
+     * Id of the use record.
+     */
+    use: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * What was looked for, credentials redacted.
+     */
+    query: string;
+    /**
+     * The messages. Empty when the record is of no prompt (a search).
+     */
+    messages: PromptMessage[];
+    /**
+     * Ids of the statements that were given, in order.
+     */
+    propositions: string[];
+    /**
+     * What was considered and stayed away.
+     */
+    leftOut: Withheld[];
+    /**
+     * The messages are what was sent, byte for byte. `false` when a text was purged since.
+     */
+    isExact: boolean;
+    /**
+     * A model was sent them; the built-in responder reads the facts and no prompt.
+     */
+    wasSent: boolean;
+    /**
+     * Tokens of the prompt as the server counted them.
+     */
+    counted: number | null;
+}
+
+/**
+ * The summary that stands in for a conversation's earlier turns.
+ */
+export interface Summary {
+    /**
+     * Stable for life.
+     */
+    id: string;
+    /**
+     * Id of the conversation.
+     */
+    conversation: string;
+    /**
+     * The first turn's index.
+     */
+    from: number;
+    /**
+     * One past the last.
+     */
+    to: number;
+    /**
+     * What it says.
+     */
+    text: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * Why it was made.
+     */
+    reason: "token_threshold" | "message_threshold" | "forced_turn" | "asked";
+    /**
+     * Id of the summary that it took in.
+     */
+    follows: string | null;
+    /**
+     * Who wrote it: a model; a model and rules; rules alone.
+     */
+    writtenBy: "model" | "mended" | "extractive";
+    /**
+     * Ids of the facts that it was to keep.
+     */
+    protected: string[];
+    /**
+     * What it still does not keep.
+     */
+    losses: SummaryLoss[];
+    /**
+     * Tokens of what it stands in for.
+     */
+    tokensBefore: number;
+    /**
+     * Tokens of its own.
+     */
+    tokensAfter: number;
+}
 
 /**
  * Two entities that may be one.
@@ -2067,6 +3258,38 @@ export interface NowAlike {
      * Why, in words.
      */
     why: string;
+}
+
+/**
+ * Two nodes that are mentioned together.
+ */
+export interface MentionEdge {
+    /**
+     * Id of a node.
+     */
+    a: string;
+    /**
+     * Id of another.
+     */
+    b: string;
+    /**
+     * Statements that mention both.
+     */
+    weight: number;
+}
+
+/**
+ * Two units that became one.
+ */
+export interface MergedUnits {
+    /**
+     * Id of the one that went.
+     */
+    gone: string;
+    /**
+     * Id of the one that stands for both.
+     */
+    into: string;
 }
 
 /**
@@ -2165,6 +3388,24 @@ export interface SplitOptions {
 }
 
 /**
+ * What a person's act did to a unit.
+ */
+export interface UnitAct {
+    /**
+     * What was done to it.
+     */
+    change: UnitChange;
+    /**
+     * Units that made room for it.
+     */
+    displaced: UnitChange[];
+    /**
+     * Id of the commit, which can be undone; `null` where nothing changed.
+     */
+    commit: string | null;
+}
+
+/**
  * What a person's act on an entity did.
  */
 export interface EntityChange {
@@ -2191,6 +3432,46 @@ export interface EntityChange {
 }
 
 /**
+ * What a person's revision of a statement did.
+ */
+export interface Superseded {
+    /**
+     * Id of the statement in its place.
+     */
+    successor: string;
+    /**
+     * What rested on the older one.
+     */
+    dependants: Dependant[];
+}
+
+/**
+ * What a prompt costs.
+ */
+export interface PromptTokens {
+    /**
+     * All messages with the marks around them.
+     */
+    prompt: TokenCount;
+    /**
+     * The memory block.
+     */
+    block: TokenCount;
+    /**
+     * Most tokens of the block; 0 is no limit.
+     */
+    budget: number;
+    /**
+     * Something was dropped for it, or the rest is still over.
+     */
+    exceeded: boolean;
+    /**
+     * Part by part.
+     */
+    sections: PromptSection[];
+}
+
+/**
  * What a search brought. An unrelated query brings nothing.
  */
 export interface SearchResult {
@@ -2210,6 +3491,124 @@ export interface SearchResult {
      * Things worth knowing: that it was searched by words alone, for example.
      */
     notes: string[];
+}
+
+/**
+ * What a search for conflicts found. Nothing was written.
+ */
+export interface DetectedConflicts {
+    /**
+     * For each statement, in the order in which they were given: its conflicts, surest first.
+     */
+    conflicts: UnitConflict[][];
+    /**
+     * What was left out or could not be done, in words.
+     */
+    notes: string[];
+    /**
+     * Model calls.
+     */
+    calls: number;
+    /**
+     * Tokens of the prompts.
+     */
+    promptTokens: number;
+    /**
+     * Tokens of the replies.
+     */
+    completionTokens: number;
+}
+
+/**
+ * What a statement stood against, and what came of it.
+ */
+export interface PromotionConflict {
+    /**
+     * Id of the other statement.
+     */
+    with: string;
+    /**
+     * How sure the detector is: 0 to 1.
+     */
+    confidence: number;
+    /**
+     * What kind of conflict.
+     */
+    kind: string;
+    /**
+     * What came of it.
+     */
+    outcome: string;
+    /**
+     * Why, in words.
+     */
+    why: string;
+}
+
+/**
+ * What a statement took the place of.
+ */
+export interface Predecessor {
+    /**
+     * Its id.
+     */
+    proposition: string;
+    /**
+     * It was true until then, or it was wrong.
+     */
+    how: "moved-on" | "corrected";
+}
+
+/**
+ * What a trust evaluation found: the parts of its signals add up to its score.
+ */
+export interface TrustAudit {
+    /**
+     * 0 to 1.
+     */
+    score: number;
+    /**
+     * Where it leads.
+     */
+    zone: "ARCHIVE" | "REVIEW" | "AUTO_PROMOTE";
+    /**
+     * The highest authority that it allows.
+     */
+    ceiling: Exclude<UnitAuthority, "CANON">;
+    /**
+     * The profile's name.
+     */
+    profile: string;
+    /**
+     * Every signal.
+     */
+    signals: TrustSignal[];
+    /**
+     * What asked for it.
+     */
+    trigger: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+}
+
+/**
+ * What a unit was when it was given to a model.
+ */
+export interface UsedUnit {
+    /**
+     * How far it was to be taken.
+     */
+    authority: UnitAuthority;
+    /**
+     * Its activation: 100 to 900.
+     */
+    activation: number;
+    /**
+     * Where that placed it.
+     */
+    tier: UnitTier;
 }
 
 /**
@@ -2324,6 +3723,11 @@ export interface Remembered {
 }
 
 /**
+ * What became of a wish about CANON.
+ */
+export type CanonAnswer = { status: "approved" } | { status: "pending"; question: string } | { status: "nothing" };
+
+/**
  * What became of one statement that was found in a text.
  */
 export interface Outcome {
@@ -2355,6 +3759,85 @@ export interface Outcome {
 }
 
 /**
+ * What became of {@link Memory.compact}.
+ */
+export interface Compaction {
+    /**
+     * The last of the summaries that were made.
+     */
+    summary: Summary | null;
+    /**
+     * Why none was, in words; empty where one was.
+     */
+    whyNot: string;
+}
+
+/**
+ * What began that a person may want to know.
+ */
+export type UpkeepSignal = { is: "attention"; signal: AttentionSignal } | { is: "pressure"; breach: PressureBreach; score: number };
+
+/**
+ * What came of holding an answer to the enforced facts.
+ */
+export interface Compliance {
+    /**
+     * The strategy in force.
+     */
+    strategy: "PROMPT_ONLY" | "POST_GENERATION" | "LOGIT_BIAS" | "HYBRID";
+    /**
+     * How many facts were enforced.
+     */
+    enforced: number;
+    /**
+     * Every answer, in order.
+     */
+    attempts: ComplianceAttempt[];
+    /**
+     * Which of them the turn's text is, from 0.
+     */
+    kept: number | null;
+    /**
+     * How it ended: nothing contradicted; not wholly checked; kept although it contradicts; withheld.
+     */
+    outcome: "compliant" | "unchecked" | "violating" | "withheld";
+    /**
+     * Why, in words; empty where all is well.
+     */
+    reason: string;
+    /**
+     * Ids of units that the answer used and agrees with.
+     */
+    used: string[];
+    /**
+     * Tokens that the request made more likely.
+     */
+    biased: number;
+}
+
+/**
+ * What each dimension adds to the pressure: already weighted.
+ */
+export interface PressureParts {
+    /**
+     * How full the budget is.
+     */
+    budget: number;
+    /**
+     * Recent conflicts.
+     */
+    conflict: number;
+    /**
+     * Recent demotions.
+     */
+    decay: number;
+    /**
+     * Recent compactions.
+     */
+    compaction: number;
+}
+
+/**
  * What forgetting a conversation or document took along.
  */
 export interface ForgottenSource {
@@ -2375,6 +3858,11 @@ export interface ForgottenSource {
      */
     kept: string[];
 }
+
+/**
+ * What happened to a unit, told apart by `kind`. Later releases may add kinds.
+ */
+export type UnitEvent = { kind: "promoted"; unit: string; activation: number } | { kind: "reinforced"; unit: string; previous: number; activation: number; count: number } | { kind: "archived"; unit: string; reason: ArchiveReason } | { kind: "evicted"; unit: string; activation: number } | { kind: "dormant"; unit: string; activation: number } | { kind: "revived"; unit: string; activation: number; authority: UnitAuthority } | { kind: "authority-changed"; unit: string; previous: UnitAuthority; authority: UnitAuthority; direction: "PROMOTED" | "DEMOTED"; reason: AuthorityReason | null } | { kind: "tier-changed"; unit: string; previous: UnitTier; tier: UnitTier } | { kind: "superseded"; predecessor: string; successor: string; reason: "CONFLICT_REPLACEMENT" | "USER_REVISION" | "MANUAL" } | { kind: "removed"; unit: string } | { kind: "invariant-violation"; violation: Objection } | { kind: "conflict-detected"; incoming: string; units: string[] } | { kind: "conflict-resolved"; unit: string; outcome: string };
 
 /**
  * What is extracted, and how.
@@ -2418,6 +3906,20 @@ export interface DocumentOptions {
      * Ids of turns that its statements rest on as well.
      */
     also?: readonly string[];
+}
+
+/**
+ * What is mentioned together.
+ */
+export interface MentionGraph {
+    /**
+     * Most mentioned first.
+     */
+    nodes: MentionNode[];
+    /**
+     * By their ends.
+     */
+    edges: MentionEdge[];
 }
 
 /**
@@ -2535,6 +4037,220 @@ export interface Pending {
 }
 
 /**
+ * What of the mention graph is wanted.
+ */
+export interface MentionGraphOptions {
+    /**
+     * A type, whatever its case. Default: every one.
+     */
+    kind?: string;
+    /**
+     * Statements that are no longer believed count too. Default: no.
+     */
+    retired?: boolean;
+    /**
+     * Least weight of an edge. Default 1.
+     */
+    minEdgeWeight?: number;
+}
+
+/**
+ * What one gate of promotion said of a statement.
+ */
+export interface PromotionAnswer {
+    /**
+     * Which, in the order in which they are met.
+     */
+    gate: "candidate" | "confidence" | "dedup" | "conflict" | "trust" | "invariants" | "budget";
+    /**
+     * Whether the statement went on.
+     */
+    passed: boolean;
+    /**
+     * Why, in words.
+     */
+    why: string;
+}
+
+/**
+ * What one promotion run did.
+ */
+export interface PromotionReport {
+    /**
+     * Stable for life.
+     */
+    id: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * Each statement, in the order in which they were offered.
+     */
+    candidates: PromotionCandidate[];
+    /**
+     * How far they came.
+     */
+    funnel: PromotionFunnel;
+    /**
+     * How many units there may be, as the budget stood.
+     */
+    budget: number;
+    /**
+     * Model calls.
+     */
+    calls: number;
+    /**
+     * Tokens of all prompts.
+     */
+    promptTokens: number;
+    /**
+     * Tokens of all answers.
+     */
+    completionTokens: number;
+    /**
+     * Warnings and other things worth knowing.
+     */
+    notes: string[];
+}
+
+/**
+ * What one sweep did.
+ */
+export interface SweepReport {
+    /**
+     * Stable for life.
+     */
+    id: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * By rules alone, or with contradictions and the model.
+     */
+    kind: "LIGHT" | "FULL";
+    /**
+     * Somebody asked; pressure called for it; the talk had moved on.
+     */
+    trigger: "asked" | "pressure" | "drift";
+    /**
+     * Nothing but this report was written.
+     */
+    dry: boolean;
+    /**
+     * The user turn.
+     */
+    turn: number;
+    /**
+     * Pressure when it began: 0 to 1.
+     */
+    pressure: number;
+    /**
+     * Every active unit, lowest score first.
+     */
+    audited: AuditedUnit[];
+    /**
+     * What was done.
+     */
+    effects: SweepEffect[];
+    /**
+     * What was kept from being done.
+     */
+    blocked: SweepBlock[];
+    /**
+     * Units that became one.
+     */
+    merged: MergedUnits[];
+    /**
+     * Ids of proposals for CANON that wait for a person.
+     */
+    proposed: string[];
+    /**
+     * Rules that the changes go against without being stopped.
+     */
+    violations: Objection[];
+    /**
+     * Why nothing was written although something was planned.
+     */
+    rolledBack: string[];
+    /**
+     * Active units afterwards.
+     */
+    left: number;
+    /**
+     * Model calls.
+     */
+    calls: number;
+    /**
+     * Tokens of all prompts.
+     */
+    promptTokens: number;
+    /**
+     * Tokens of all answers.
+     */
+    completionTokens: number;
+    /**
+     * Failures and other things worth knowing.
+     */
+    notes: string[];
+}
+
+/**
+ * What promotion said of one statement.
+ */
+export interface PromotionCandidate {
+    /**
+     * Its id.
+     */
+    proposition: string;
+    /**
+     * What it said then, cut to 300 characters.
+     */
+    text: string;
+    /**
+     * How sure its source left us: 0 to 1.
+     */
+    confidence: number;
+    /**
+     * Each gate that was asked, in order.
+     */
+    gates: PromotionAnswer[];
+    /**
+     * What became of it. Later releases may add words.
+     */
+    fate: "promoted" | "revived" | "reinforced" | "known" | "duplicate" | "review" | "quarantined" | "disputed" | "waiting" | "left-out";
+    /**
+     * Why, in words.
+     */
+    reason: string;
+    /**
+     * Id of the statement that says the same.
+     */
+    duplicateOf: string | null;
+    /**
+     * What it stood against.
+     */
+    conflicts: PromotionConflict[];
+    /**
+     * How far its sources are trusted, where that was asked.
+     */
+    trust: TrustAudit | null;
+    /**
+     * The highest authority that policies may give it, where it became a unit.
+     */
+    ceiling: Exclude<UnitAuthority, "CANON"> | null;
+    /**
+     * Ids of units that gave up their place.
+     */
+    displaced: string[];
+    /**
+     * Id of the question that it became, or joined.
+     */
+    inbox: string | null;
+}
+
+/**
  * What somebody says.
  */
 export interface Utterance {
@@ -2550,6 +4266,32 @@ export interface Utterance {
      * What; not blank. Credentials in it are redacted before it is kept.
      */
     text: string;
+}
+
+/**
+ * What stands against a change of a unit.
+ */
+export interface Objection {
+    /**
+     * Id of the unit.
+     */
+    unit: string;
+    /**
+     * What was to be done.
+     */
+    action: UnitAction;
+    /**
+     * Which rule: `A1` to `A3d`, `self-editing`, `standing`, or the id of a rule of the settings.
+     */
+    rule: string;
+    /**
+     * Whether it stops the change or is only told.
+     */
+    strength: "MUST" | "SHOULD";
+    /**
+     * In words.
+     */
+    words: string;
 }
 
 /**
@@ -2663,6 +4405,20 @@ export interface MentionChecks {
 }
 
 /**
+ * What time had changed in the working set.
+ */
+export interface Settled {
+    /**
+     * What was done, in order.
+     */
+    changes: UnitChange[];
+    /**
+     * What a rule kept from happening.
+     */
+    held: Objection[];
+}
+
+/**
  * What to change of a proposition; what is left out stays.
  */
 export interface Changes {
@@ -2689,9 +4445,24 @@ export interface Changes {
 }
 
 /**
+ * What was done to a unit, told apart by `did`.
+ */
+export type UnitDeed = { did: "nothing" } | { did: "promoted"; activation: number } | { did: "revived"; activation: number } | { did: "reinforced"; from: number; to: number; count: number; authority: [UnitAuthority, UnitAuthority] | null } | { did: "took-over"; from: string; evidence: number } | { did: "assessed"; score: number; authority: [UnitAuthority, UnitAuthority] | null } | { did: "demoted"; from: UnitAuthority; to: UnitAuthority } | { did: "activated"; from: number; to: number } | { did: "slept"; activation: number; reason: DormancyReason } | { did: "archived"; reason: ArchiveReason; successor: string | null } | { did: "canonized" } | { did: "decanonized"; to: UnitAuthority };
+
+/**
  * When a conversation is analysed.
  */
 export type When = "now" | "due";
+
+/**
+ * When earlier turns are summed up.
+ */
+export interface CompactSettings {
+    /**
+     * Now, or only when the settings say that it is due. Default `"now"`.
+     */
+    when?: "now" | "due";
+}
 
 /**
  * Where a proposition stands: `"ACTIVE"` and `"PROMOTED"` may be recalled; the others are kept and shown, not used.
@@ -2702,6 +4473,11 @@ export type Status = "ACTIVE" | "PROMOTED" | "CONTRADICTED" | "SUPERSEDED" | "ST
  * Where a source is found again. `display` is a label for people.
  */
 export type SourceAddress = { kind: "uri"; uri: string; display?: string } | { kind: "file"; path: string; display?: string } | { kind: "content"; contentHash: string; display?: string } | { kind: "connector"; connectorId: string; externalId: string; display?: string };
+
+/**
+ * Where a unit stands. Wherever that is, it keeps its authority and its evidence.
+ */
+export type UnitStanding = { state: "active" } | { state: "dormant"; since: number; reason: DormancyReason } | { state: "archived"; at: number; reason: ArchiveReason; successor: string | null };
 
 /**
  * Which commits are listed.
@@ -2767,6 +4543,20 @@ export interface EndpointOptions {
 }
 
 /**
+ * Which past is read.
+ */
+export interface AsOf {
+    /**
+     * What held then (ms). Default: now.
+     */
+    valid?: number;
+    /**
+     * As the memory knew it then (ms). Default: now.
+     */
+    recorded?: number;
+}
+
+/**
  * Which propositions are listed: those that pass every filter.
  */
 export interface ListOptions {
@@ -2794,6 +4584,20 @@ export interface ListOptions {
      * Most propositions. Default: all.
      */
     limit?: number;
+}
+
+/**
+ * Which statements took whose place, oldest first.
+ */
+export interface Lineage {
+    /**
+     * Oldest first; empty for an unknown statement.
+     */
+    steps: LineageStep[];
+    /**
+     * More lay beyond the 50 links that are followed each way.
+     */
+    isCut: boolean;
 }
 
 /**
@@ -2899,13 +4703,38 @@ export class Memory {
      */
     addAlias(id: any, alias: any): Promise<Commit | null>;
     /**
+     * A person puts a statement into the working set.
+     */
+    addToWorkingSet(id: any): Promise<UnitAct>;
+    /**
      * Turns what was said into propositions. `settings` is an `AnalyseSettings`.
      */
     analyse(conversation: any, settings: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<AnalysisReport[]>;
     /**
-     * Answers a conversation's last turn; `on_text` is called with each piece of the answer.
+     * Answers a conversation's last turn; `on_text` is called with each piece of the answer, `on_phase` when a draft is checked
+     * or put aside.
      */
-    answer(conversation: any, on_text?: Function | null, signal?: AbortSignal | null): Promise<Answer>;
+    answer(conversation: any, on_text?: Function | null, on_phase?: Function | null, signal?: AbortSignal | null): Promise<Answer>;
+    /**
+     * A person takes a unit out. `options` is an `ActOptions`.
+     */
+    archiveUnit(id: any, options: any): Promise<UnitAct>;
+    /**
+     * What held at one time, as it was known at another. `when` is an `AsOf`.
+     */
+    asOf(when: any): Promise<Proposition[]>;
+    /**
+     * The prompt that answers `query` in a conversation, with its use record written.
+     */
+    assemble(conversation: any, query: any): Promise<Assembled>;
+    /**
+     * How much happens around each unit.
+     */
+    attention(): Promise<Attention>;
+    /**
+     * A person makes a unit CANON. `options` is an `ActOptions`.
+     */
+    canonizeUnit(id: any, options: any): Promise<UnitAct>;
     /**
      * Closes the handle. What is stored stays.
      */
@@ -2915,6 +4744,14 @@ export class Memory {
      */
     commits(options: any): Promise<Commit[]>;
     /**
+     * Sums up a conversation's earlier turns. `settings` is a `CompactSettings`.
+     */
+    compact(conversation: any, settings: any, signal?: AbortSignal | null): Promise<Compaction>;
+    /**
+     * A person confirms what a unit says.
+     */
+    confirmUnit(id: any): Promise<UnitAct>;
+    /**
      * Every memory of the journal, by name.
      */
     contexts(): Promise<ContextSummary[]>;
@@ -2923,13 +4760,25 @@ export class Memory {
      */
     conversations(): Promise<Conversation[]>;
     /**
+     * A person takes CANON back. `options` is an `ActOptions`.
+     */
+    decanonizeUnit(id: any, options: any): Promise<UnitAct>;
+    /**
      * Answers a question; `verdict` is `"accept"` or `"reject"`.
      */
     decide(id: any, verdict: any): Promise<Decision>;
     /**
+     * A person lowers a unit one level.
+     */
+    demoteUnit(id: any): Promise<UnitAct>;
+    /**
      * Replaces the description.
      */
     describeEntity(id: any, description: any): Promise<Commit | null>;
+    /**
+     * What statements stand against in the working set. Nothing is written.
+     */
+    detectConflicts(propositions: any): Promise<DetectedConflicts>;
     /**
      * Says that two are not the same.
      */
@@ -2983,9 +4832,17 @@ export class Memory {
      */
     ingestDocument(name: any, text: any, options: any): Promise<DocumentReceipt>;
     /**
+     * Which statements took whose place.
+     */
+    lineage(id: any): Promise<Lineage>;
+    /**
      * One maintenance run. `settings` is a `MaintainSettings`.
      */
     maintain(settings: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<MaintenanceReport>;
+    /**
+     * What is mentioned together. `options` is a `MentionGraphOptions`.
+     */
+    mentionGraph(options: any): Promise<MentionGraph>;
     /**
      * What the mention filters did so far.
      */
@@ -3015,6 +4872,30 @@ export class Memory {
      */
     possibleDuplicates(): Promise<DuplicatePair[]>;
     /**
+     * How near the working set is to what it can hold.
+     */
+    pressure(): Promise<Pressure>;
+    /**
+     * The prompt that would be sent if the user now said `draft`. Nothing is written.
+     */
+    preview(conversation: any, draft: any): Promise<Assembled>;
+    /**
+     * Offers statements to the working set.
+     */
+    promote(propositions: any): Promise<PromotionReport>;
+    /**
+     * The reports of every promotion run, newest first.
+     */
+    promotions(): Promise<PromotionReport[]>;
+    /**
+     * Every setting that has a name.
+     */
+    properties(): Property[];
+    /**
+     * A setting's value by its name.
+     */
+    property(name: any): unknown;
+    /**
      * Everything about one proposition.
      */
     proposition(id: any): Promise<PropositionDetail>;
@@ -3026,6 +4907,10 @@ export class Memory {
      * Takes in what others have committed; says how many commits were new.
      */
     refresh(): Promise<number>;
+    /**
+     * Takes a conversation's last answer back and answers again.
+     */
+    regenerate(conversation: any, on_text?: Function | null, on_phase?: Function | null, signal?: AbortSignal | null): Promise<Answer>;
     /**
      * Lets a conversation or document be analysed again; says how many turns wait then.
      */
@@ -3047,9 +4932,21 @@ export class Memory {
      */
     renameEntity(id: any, name: any): Promise<Commit | null>;
     /**
+     * The program asks a person to make a unit CANON. `options` is an `ActOptions`.
+     */
+    requestCanon(id: any, options: any): Promise<CanonAnswer>;
+    /**
+     * The program asks a person to take CANON back. `options` is an `ActOptions`.
+     */
+    requestDecanon(id: any, options: any): Promise<CanonAnswer>;
+    /**
      * Tries again what failed by itself, and nothing else.
      */
     retryFailed(conversation: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<AnalysisReport[]>;
+    /**
+     * A person brings a unit back.
+     */
+    reviveUnit(id: any): Promise<UnitAct>;
     /**
      * The reports of every maintenance run, newest first.
      */
@@ -3063,9 +4960,21 @@ export class Memory {
      */
     search(query: any, options: any): Promise<SearchResult>;
     /**
+     * A person sets a unit's activation.
+     */
+    setActivation(id: any, activation: any): Promise<UnitAct>;
+    /**
      * Replaces the kinds. `labels` is an array of strings.
      */
     setEntityLabels(id: any, labels: any): Promise<Commit | null>;
+    /**
+     * Changes a setting by its name, for as long as the handle is open.
+     */
+    setProperty(name: any, value: any): void;
+    /**
+     * Writes down what time has changed in the working set.
+     */
+    settleUnits(): Promise<Settled>;
     /**
      * Makes part of an entity another one. `split` is a `SplitOptions`.
      */
@@ -3079,6 +4988,26 @@ export class Memory {
      */
     subscribe(listener: Function): Listening;
     /**
+     * The summary that stands in for a conversation's earlier turns.
+     */
+    summary(conversation: any): Promise<Summary | null>;
+    /**
+     * A person says what is so now. `options` is a `SupersedeOptions`.
+     */
+    supersede(id: any, text: any, options: any): Promise<Superseded>;
+    /**
+     * Sweeps the working set. `settings` is a `SweepSettings`.
+     */
+    sweep(settings: any, signal?: AbortSignal | null): Promise<SweepReport>;
+    /**
+     * The reports of every sweep, newest first.
+     */
+    sweeps(): Promise<SweepReport[]>;
+    /**
+     * Every evaluation of a unit's trust, oldest first.
+     */
+    trustTrail(id: any): Promise<TrustStep[]>;
+    /**
      * The turns of a conversation, in order.
      */
     turns(conversation: any): Promise<Turn[]>;
@@ -3087,9 +5016,29 @@ export class Memory {
      */
     undo(commit: any, options: any): Promise<Undone>;
     /**
+     * The unit of a statement, wherever it stands.
+     */
+    unit(id: any): Promise<Unit | null>;
+    /**
      * Takes a merge back.
      */
     unmergeEntity(id: any): Promise<EntityChange>;
+    /**
+     * Counts tokens with a function of the host's; none: back to estimates.
+     */
+    useTokenCounter(counter?: Function | null): void;
+    /**
+     * The working set of the past. `when` is an `AsOf`.
+     */
+    workingSetAsOf(when: any): Promise<Unit[]>;
+    /**
+     * The working set as of now.
+     */
+    workingSet(): Promise<Unit[]>;
+    /**
+     * The prompt of a recorded step.
+     */
+    xray(used: any): Promise<Xray | null>;
     /**
      * The context's name.
      */

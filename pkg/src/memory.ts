@@ -3,19 +3,28 @@
 
 import { asThrown, CredenceError, engineCall } from "./errors.js";
 import type {
+  ActOptions,
   AnalyseSettings,
   AnalysisReport,
   Answer,
+  AsOf,
+  Assembled,
+  Attention,
+  CanonAnswer,
   Changes,
   Commit,
   CommitOptions,
+  Compaction,
+  CompactSettings,
   ContextSummary,
   Conversation,
   ConversationOptions,
   Decision,
+  DetectedConflicts,
   DocumentOptions,
   DocumentReceipt,
   DuplicatePair,
+  EnforcementPhase,
   Entity,
   EntityChange,
   EntityOptions,
@@ -23,27 +32,43 @@ import type {
   Estimate,
   ForgottenSource,
   InboxItem,
+  Lineage,
   ListOptions,
   MaintainSettings,
   MaintenanceProgress,
   MaintenanceReport,
   Memory as Handle,
   MemoryEvent,
+  MentionGraph,
+  MentionGraphOptions,
   MentionTotals,
   Pending,
   PendingSource,
+  Pressure,
   Progress,
+  PromotionReport,
+  Property,
   Proposition,
   PropositionDetail,
   Remembered,
   Revision,
   SearchOptions,
   SearchResult,
+  Settled,
   SplitOptions,
+  Summary,
+  Superseded,
+  SupersedeOptions,
+  SweepReport,
+  SweepSettings,
+  TrustStep,
   Turn,
   Undone,
   UndoOptions,
+  Unit,
+  UnitAct,
   Utterance,
+  Xray,
 } from "./wasm/credence.js";
 
 /** How {@link Memory.analyse} works. */
@@ -74,7 +99,24 @@ export interface MaintainOptions extends MaintainSettings {
 export interface AnswerOptions {
   /** Called with each piece of the answer as it comes. */
   onText?: (piece: string) => void;
+  /**
+   * Called when the draft is whole and is checked, and when it is put aside because it contradicts what is enforced: what
+   * {@link onText} brings from then on takes its place.
+   */
+  onPhase?: (phase: EnforcementPhase) => void;
   /** Ends it; what had come by then is kept as a stopped turn. */
+  signal?: AbortSignal;
+}
+
+/** How {@link Memory.sweep} works. */
+export interface SweepOptions extends SweepSettings {
+  /** Ends it; nothing was written then. */
+  signal?: AbortSignal;
+}
+
+/** How {@link Memory.compact} works. */
+export interface CompactOptions extends CompactSettings {
+  /** Ends it; summaries that were committed by then stay. */
   signal?: AbortSignal;
 }
 
@@ -269,12 +311,61 @@ export class Memory {
     return this.#call(() => this.#handle.say(utterance));
   }
 
-  /** Answers the last turn of a conversation with what memory knows. A model that fails gives a turn whose state is `"failed"`. */
+  /**
+   * Answers the last turn of a conversation with what memory knows. A model that fails gives a turn whose state is `"failed"`;
+   * `turn.compliance` says what came of holding the answer to the working set.
+   */
   answer(conversation: string, options: AnswerOptions = {}): Promise<Answer> {
     return this.#call(() => {
-      const { onText, signal } = known("options", options, ["onText", "signal"]);
-      return this.#handle.answer(conversation, listener("options.onText", onText), aborter(signal));
+      const { onText, onPhase, signal } = known("options", options, ["onText", "onPhase", "signal"]);
+      const [text, phase] = [listener("options.onText", onText), listener("options.onPhase", onPhase)];
+      return this.#handle.answer(conversation, text, phase, aborter(signal));
     });
+  }
+
+  /** Takes the last answer of a conversation back and answers again. The earlier answer stays in the history. */
+  regenerate(conversation: string, options: AnswerOptions = {}): Promise<Answer> {
+    return this.#call(() => {
+      const { onText, onPhase, signal } = known("options", options, ["onText", "onPhase", "signal"]);
+      const [text, phase] = [listener("options.onText", onText), listener("options.onPhase", onPhase)];
+      return this.#handle.regenerate(conversation, text, phase, aborter(signal));
+    });
+  }
+
+  /** The prompt that answers `query` in a conversation, with its use record written. */
+  assemble(conversation: string, query: string): Promise<Assembled> {
+    return this.#call(() => this.#handle.assemble(conversation, query));
+  }
+
+  /** The prompt that would be sent if the user now said `draft`, byte for byte; blank: for the last turn. Nothing is written. */
+  preview(conversation: string, draft = ""): Promise<Assembled> {
+    return this.#call(() => this.#handle.preview(conversation, draft));
+  }
+
+  /** The prompt of an answered turn or another recorded step, by its `use`; `null` for an unknown one. */
+  xray(use: string): Promise<Xray | null> {
+    return this.#call(() => this.#handle.xray(use));
+  }
+
+  /**
+   * Counts tokens with the tokenizer of the model in use: a text in, a number out. `null` goes back to estimates. Where the
+   * function throws or gives no number, the estimate's upper end counts.
+   */
+  useTokenCounter(counter: ((text: string) => number) | null): Promise<void> {
+    return this.#call(async () => this.#handle.useTokenCounter(listener("counter", counter ?? undefined)));
+  }
+
+  /** Sums up the earlier turns of a conversation; the summary goes into its next prompts in their place. */
+  compact(conversation: string, options: CompactOptions = {}): Promise<Compaction> {
+    return this.#call(() => {
+      const { signal, ...settings } = options;
+      return this.#handle.compact(conversation, settings, aborter(signal));
+    });
+  }
+
+  /** The summary that stands in for a conversation's earlier turns. */
+  summary(conversation: string): Promise<Summary | null> {
+    return this.#call(() => this.#handle.summary(conversation));
   }
 
   /** Turns what was said into propositions, one commit for each stretch of turns. What fails waits and can be tried again. */
@@ -350,6 +441,154 @@ export class Memory {
   /** The reports of every maintenance run, newest first. */
   runs(): Promise<MaintenanceReport[]> {
     return this.#call(() => this.#handle.runs());
+  }
+
+  /** The working set as of now: the most activated unit first. */
+  workingSet(): Promise<Unit[]> {
+    return this.#call(() => this.#handle.workingSet());
+  }
+
+  /** The unit of a statement, wherever it stands; `null` where the statement was never promoted. */
+  unit(id: string): Promise<Unit | null> {
+    return this.#call(() => this.#handle.unit(id));
+  }
+
+  /** Every evaluation of a unit's trust, oldest first. The parts of each add up to its score. */
+  trustTrail(id: string): Promise<TrustStep[]> {
+    return this.#call(() => this.#handle.trustTrail(id));
+  }
+
+  /** A person confirms what a unit says: a piece of evidence, which counts once. */
+  confirmUnit(id: string): Promise<UnitAct> {
+    return this.#call(() => this.#handle.confirmUnit(id));
+  }
+
+  /** A person lowers a unit one level; what is PROVISIONAL is archived. */
+  demoteUnit(id: string): Promise<UnitAct> {
+    return this.#call(() => this.#handle.demoteUnit(id));
+  }
+
+  /** A person takes a unit out of the working set. Its statement stays. */
+  archiveUnit(id: string, options: ActOptions = {}): Promise<UnitAct> {
+    return this.#call(() => this.#handle.archiveUnit(id, options));
+  }
+
+  /** A person brings a unit back, with the authority that it had. */
+  reviveUnit(id: string): Promise<UnitAct> {
+    return this.#call(() => this.#handle.reviveUnit(id));
+  }
+
+  /** A person sets a unit's activation: 100 to 900, within the settings. */
+  setActivation(id: string, activation: number): Promise<UnitAct> {
+    return this.#call(() => this.#handle.setActivation(id, activation));
+  }
+
+  /** A person puts a statement into the working set, past the gates of {@link promote}, but within the budget. */
+  addToWorkingSet(id: string): Promise<UnitAct> {
+    return this.#call(() => this.#handle.addToWorkingSet(id));
+  }
+
+  /** A person makes a unit CANON. Call it for a person's own act and nothing else: use {@link requestCanon} to ask for it. */
+  canonizeUnit(id: string, options: ActOptions = {}): Promise<UnitAct> {
+    return this.#call(() => this.#handle.canonizeUnit(id, options));
+  }
+
+  /** A person takes CANON back. */
+  decanonizeUnit(id: string, options: ActOptions = {}): Promise<UnitAct> {
+    return this.#call(() => this.#handle.decanonizeUnit(id, options));
+  }
+
+  /** The program asks that a unit become CANON: a question for {@link inbox}, which a person answers. */
+  requestCanon(id: string, options: ActOptions = {}): Promise<CanonAnswer> {
+    return this.#call(() => this.#handle.requestCanon(id, options));
+  }
+
+  /** The program asks that a unit no longer be CANON: a question for {@link inbox}. */
+  requestDecanon(id: string, options: ActOptions = {}): Promise<CanonAnswer> {
+    return this.#call(() => this.#handle.requestDecanon(id, options));
+  }
+
+  /** Writes down what time has changed in the working set. Settling twice settles once. */
+  settleUnits(): Promise<Settled> {
+    return this.#call(() => this.#handle.settleUnits());
+  }
+
+  /** Offers statements to the working set: each gate's answer is in the report. Analysing a conversation does it by itself. */
+  promote(propositions: readonly string[]): Promise<PromotionReport> {
+    return this.#call(() => this.#handle.promote(propositions));
+  }
+
+  /** The reports of every promotion run, newest first. */
+  promotions(): Promise<PromotionReport[]> {
+    return this.#call(() => this.#handle.promotions());
+  }
+
+  /** What each of these statements stands against in the working set. Nothing is written. */
+  detectConflicts(propositions: readonly string[]): Promise<DetectedConflicts> {
+    return this.#call(() => this.#handle.detectConflicts(propositions));
+  }
+
+  /** Which statements took whose place, oldest first. */
+  lineage(id: string): Promise<Lineage> {
+    return this.#call(() => this.#handle.lineage(id));
+  }
+
+  /** A person says what is so now: a new statement takes the place of a stored one. To mend a wording, {@link edit} it. */
+  supersede(id: string, text: string, options: SupersedeOptions = {}): Promise<Superseded> {
+    return this.#call(() => this.#handle.supersede(id, text, options));
+  }
+
+  /** What held at one time, as the memory knew it at another. */
+  asOf(when: AsOf): Promise<Proposition[]> {
+    return this.#call(() => this.#handle.asOf(when));
+  }
+
+  /** The working set as it was at `recorded`: those units whose statements held at `valid`. */
+  workingSetAsOf(when: AsOf): Promise<Unit[]> {
+    return this.#call(() => this.#handle.workingSetAsOf(when));
+  }
+
+  /** Every setting that has a name, with its type, range, value and default. */
+  properties(): Promise<Property[]> {
+    return this.#call(async () => this.#handle.properties());
+  }
+
+  /** A setting's value by its name, `"unit.budget"` for example. */
+  property(name: string): Promise<unknown> {
+    return this.#call(async () => this.#handle.property(name));
+  }
+
+  /** Changes a setting by its name for as long as this memory is open, all checks included. */
+  setProperty(name: string, value: unknown): Promise<void> {
+    return this.#call(async () => this.#handle.setProperty(name, value));
+  }
+
+  /** How near the working set is to what it can hold. Reading changes nothing. */
+  pressure(): Promise<Pressure> {
+    return this.#call(() => this.#handle.pressure());
+  }
+
+  /** How much happens around each unit. Reading changes nothing. */
+  attention(): Promise<Attention> {
+    return this.#call(() => this.#handle.attention());
+  }
+
+  /** Sweeps the working set: one commit, which can be undone; `dryRun` only says what it would do. */
+  sweep(options: SweepOptions = {}): Promise<SweepReport> {
+    return this.#call(() => {
+      const { signal, ...settings } = options;
+      return this.#handle.sweep(settings, aborter(signal));
+    });
+  }
+
+  /** The reports of every sweep, newest first. */
+  sweeps(): Promise<SweepReport[]> {
+    return this.#call(() => this.#handle.sweeps());
+  }
+
+  /** What is mentioned together. */
+  mentionGraph(options: MentionGraphOptions = {}): Promise<MentionGraph> {
+    return this.#call(() => this.#handle.mentionGraph(options));
   }
 
   /** The whole memory as JSON: every commit and use record, with a checksum. No key is ever in it. */

@@ -10,7 +10,7 @@ import { examples, installed, root, runNode, withCompiler } from "./support.mjs"
 
 test("the README's examples run in Node against the packed package", async (t) => {
   const project = installed(t);
-  const [file, trace, talk, people, document, upkeep] = examples("js").filter((code) => code.includes("openMemory"));
+  const [file, trace, talk, people, document, upkeep, working] = examples("js").filter((code) => code.includes("openMemory"));
 
   await t.test("eight lines with a file journal", () => {
     assert.ok(file.trim().split("\n").length <= 8, "the first example is to stay eight lines");
@@ -54,6 +54,11 @@ test("the README's examples run in Node against the packed package", async (t) =
     assert.match(stdout, /Lisbon.* Shall it\? counted as one more source/);
     assert.match(stdout, /decay-sweep 0 null/);
     assert.match(stdout, /2\n$/);
+  });
+  await t.test("the working set", () => {
+    const { status, stdout, stderr } = runNode(project, "working.mjs", working);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /peanuts.* (PROVISIONAL|UNRELIABLE|RELIABLE) (COLD|WARM|HOT) \d+ \[.*'confirmation'/);
   });
 });
 

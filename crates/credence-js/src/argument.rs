@@ -15,14 +15,9 @@ use crate::failure::Failure;
 
 /// Reads `value` as a `T`; absent counts as an object without fields.
 pub(crate) fn read<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T, Failure> {
-    let json = if value.is_undefined() || value.is_null() {
-        Value::Object(serde_json::Map::new())
-    } else {
-        let text = JSON::stringify(value)
-            .map_err(|_| Failure::argument(name, "it has no JSON form (a bigint, or it contains itself)"))?;
-        let text =
-            text.as_string().ok_or_else(|| Failure::argument(name, "a function or symbol is no value"))?;
-        serde_json::from_str(&text).map_err(|error| Failure::argument(name, error))?
+    let json = match json(name, value)? {
+        Value::Null => Value::Object(serde_json::Map::new()),
+        json => json,
     };
     serde_path_to_error::deserialize(json).map_err(|error| {
         let path = error.path().to_string();
@@ -35,6 +30,17 @@ pub(crate) fn read<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T
             Failure::argument(&place, problem)
         }
     })
+}
+
+/// Reads any value that has a JSON form; absent counts as null.
+pub(crate) fn json(name: &str, value: &JsValue) -> Result<Value, Failure> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(Value::Null);
+    }
+    let text = JSON::stringify(value)
+        .map_err(|_| Failure::argument(name, "it has no JSON form (a bigint, or it contains itself)"))?;
+    let text = text.as_string().ok_or_else(|| Failure::argument(name, "a function or symbol is no value"))?;
+    serde_json::from_str(&text).map_err(|error| Failure::argument(name, error))
 }
 
 /// Reads a text.

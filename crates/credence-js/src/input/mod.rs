@@ -1,14 +1,18 @@
 //! What comes in: the options of each call. Every field may be left out unless its doc says otherwise; unknown names are
 //! refused.
 //!
-//! Here are those of statements and conversations; `knowledge` has those of entities, documents and maintenance, `settings`
-//! how a memory behaves.
+//! Here are those of statements and conversations; `knowledge` has those of entities, documents and maintenance, `units`
+//! those of the working set, `settings` how a memory behaves.
 
 mod knowledge;
 mod settings;
+mod units;
 
 pub(crate) use knowledge::{DocumentOptions, EntityOptions, MaintainSettings, SplitOptions};
 pub(crate) use settings::MemorySettings;
+pub(crate) use units::{
+    ActOptions, AsOf, CompactSettings, MentionGraphOptions, SupersedeOptions, SweepSettings,
+};
 
 use std::collections::BTreeSet;
 

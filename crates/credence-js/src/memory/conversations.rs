@@ -1,16 +1,34 @@
 //! Conversations and documents: opening, saying, answering, taking in, analysing, what waits and what it will cost.
 
+use credence::event::{Event, Subscription};
 use credence::id::ConversationId;
 use credence::ingest::Trigger;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
-use super::{Answered, Memory, call, cancel_by, decided, list, telling};
+use super::{Answered, Core, Memory, call, cancel_by, decided, list, telling};
 use crate::argument;
 use crate::failure::Failure;
 use crate::input::{AnalyseSettings, ConversationOptions, DocumentOptions, Utterance, When};
 use crate::views::{self, to_js};
+
+/// Tells a listener of the phases of one conversation's answer, until it is dropped.
+fn telling_phases(
+    core: &Core,
+    conversation: ConversationId,
+    listener: Option<Function>,
+) -> Option<Subscription> {
+    let listener = listener?;
+    Some(core.subscribe(move |event| {
+        if let Event::Enforcement { conversation: whose, phase } = event
+            && *whose == conversation
+            && let Ok(phase) = to_js(&views::EnforcementPhase::from(phase))
+        {
+            call(Some(&listener), &phase);
+        }
+    }))
+}
 
 #[wasm_bindgen]
 impl Memory {
@@ -59,20 +77,39 @@ impl Memory {
         Ok(to_js(&views::Turn::from(turn))?)
     }
 
-    /// Answers a conversation's last turn; `on_text` is called with each piece of the answer.
+    /// Answers a conversation's last turn; `on_text` is called with each piece of the answer, `on_phase` when a draft is checked
+    /// or put aside.
     #[wasm_bindgen(unchecked_return_type = "Answer")]
     pub async fn answer(
         &self,
         conversation: JsValue,
         on_text: Option<Function>,
+        on_phase: Option<Function>,
         signal: Option<AbortSignal>,
     ) -> Answered {
         let conversation = argument::id("conversation", &conversation)?;
         let cancel = cancel_by(signal.as_ref());
         let mut sink = |piece: &str| call(on_text.as_ref(), &piece.into());
-        let answer =
-            self.current().await?.answer(conversation, &mut sink, &cancel).await.map_err(Failure::from)?;
-        Ok(to_js(&views::Answer::from(answer))?)
+        let core = self.current().await?;
+        let _telling = telling_phases(&core, conversation, on_phase);
+        decided::<views::Answer, _>(core.answer(conversation, &mut sink, &cancel).await)
+    }
+
+    /// Takes a conversation's last answer back and answers again.
+    #[wasm_bindgen(unchecked_return_type = "Answer")]
+    pub async fn regenerate(
+        &self,
+        conversation: JsValue,
+        on_text: Option<Function>,
+        on_phase: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Answered {
+        let conversation = argument::id("conversation", &conversation)?;
+        let cancel = cancel_by(signal.as_ref());
+        let mut sink = |piece: &str| call(on_text.as_ref(), &piece.into());
+        let core = self.current().await?;
+        let _telling = telling_phases(&core, conversation, on_phase);
+        decided::<views::Answer, _>(core.regenerate(conversation, &mut sink, &cancel).await)
     }
 
     /// Turns what was said into propositions. `settings` is an `AnalyseSettings`.

@@ -1,11 +1,13 @@
 //! The class: one memory, each method one use case of the core. Reads first take in what other tabs and programs have
 //! committed. Every method holds its own share of the memory, so closing the handle never disturbs a call that runs.
 //!
-//! This page opens, listens, exports and closes; `facts`, `conversations`, `entities` and `upkeep` have the rest by area.
+//! This page opens, listens, exports and closes; `facts`, `conversations`, `entities`, `units`, `prompts` and `upkeep` have the rest by area.
 
 mod conversations;
 mod entities;
 mod facts;
+mod prompts;
+mod units;
 mod upkeep;
 
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! Upkeep: questions that wait for a person, maintenance runs, and what the mention filters did.
+//! Upkeep: questions that wait for a person, maintenance runs, how the working set fares, sweeps, and what is mentioned.
 
 use credence::inbox::Verdict;
 use js_sys::Function;
@@ -8,7 +8,7 @@ use web_sys::AbortSignal;
 use super::{Answered, Memory, cancel_by, decided, list, telling};
 use crate::argument;
 use crate::failure::Failure;
-use crate::input::MaintainSettings;
+use crate::input::{MaintainSettings, MentionGraphOptions, SweepSettings};
 use crate::views::{self, to_js};
 
 #[wasm_bindgen]
@@ -60,5 +60,41 @@ impl Memory {
     #[wasm_bindgen(js_name = mentionTotals, unchecked_return_type = "MentionTotals")]
     pub async fn mention_totals(&self) -> Answered {
         Ok(to_js(&views::MentionTotals::from(self.current().await?.mention_totals()))?)
+    }
+
+    /// How near the working set is to what it can hold.
+    #[wasm_bindgen(unchecked_return_type = "Pressure")]
+    pub async fn pressure(&self) -> Answered {
+        Ok(to_js(&views::Pressure::from(&self.current().await?.pressure()))?)
+    }
+
+    /// How much happens around each unit.
+    #[wasm_bindgen(unchecked_return_type = "Attention")]
+    pub async fn attention(&self) -> Answered {
+        Ok(to_js(&views::Attention::from(&self.current().await?.attention()))?)
+    }
+
+    /// Sweeps the working set. `settings` is a `SweepSettings`.
+    #[wasm_bindgen(unchecked_return_type = "SweepReport")]
+    pub async fn sweep(&self, settings: JsValue, signal: Option<AbortSignal>) -> Answered {
+        let settings: SweepSettings = argument::read("options", &settings)?;
+        let cancel = cancel_by(signal.as_ref());
+        let core = self.current().await?;
+        let report = core.sweep(settings.kind(), settings.dry_run, &cancel).await.map_err(Failure::from)?;
+        Ok(to_js(&views::SweepReport::from(&report))?)
+    }
+
+    /// The reports of every sweep, newest first.
+    #[wasm_bindgen(unchecked_return_type = "SweepReport[]")]
+    pub async fn sweeps(&self) -> Answered {
+        list(self.current().await?.sweeps().iter().map(views::SweepReport::from))
+    }
+
+    /// What is mentioned together. `options` is a `MentionGraphOptions`.
+    #[wasm_bindgen(js_name = mentionGraph, unchecked_return_type = "MentionGraph")]
+    pub async fn mention_graph(&self, options: JsValue) -> Answered {
+        let options: MentionGraphOptions = argument::read("options", &options)?;
+        let graph = self.current().await?.mention_graph(&options.into());
+        Ok(to_js(&views::MentionGraph::from(&graph))?)
     }
 }

@@ -5,7 +5,8 @@ use credence::conversation as core;
 use serde::Serialize;
 use tsify::Tsify;
 
-use super::SearchHit;
+use super::show::Show;
+use super::{Compliance, SearchHit, ToolUse};
 
 /// Who speaks: the user whose memory this is, the assistant, or somebody else by name.
 #[derive(Serialize, Tsify)]
@@ -90,6 +91,8 @@ pub(crate) struct Turn {
     /// Id of the use record that says what memory gave to this answer.
     #[serde(rename = "use")]
     used: Option<String>,
+    /// What came of holding the answer to the enforced facts; `null` where the prompt alone enforces.
+    compliance: Option<Compliance>,
 }
 
 impl From<core::Turn> for Turn {
@@ -110,6 +113,7 @@ impl From<core::Turn> for Turn {
             failure,
             model: turn.model,
             used: turn.use_record.map(|id| id.to_string()),
+            compliance: turn.compliance.map(|report| report.show()),
         }
     }
 }
@@ -122,6 +126,8 @@ pub(crate) struct Answer {
     turn: Turn,
     /// What memory gave to the prompt.
     recalled: Vec<SearchHit>,
+    /// What the model looked up itself, in order.
+    searches: Vec<ToolUse>,
     /// Things worth knowing about the call.
     notes: Vec<String>,
 }
@@ -131,6 +137,11 @@ impl From<agent::Answer> for Answer {
         let recalled = answer.assembled.recalled();
         let mut notes = answer.assembled.notes;
         notes.extend(answer.reply.notes);
-        Self { turn: answer.turn.into(), recalled: recalled.into_iter().map(Into::into).collect(), notes }
+        Self {
+            turn: answer.turn.into(),
+            recalled: recalled.into_iter().map(Into::into).collect(),
+            searches: answer.searches.show(),
+            notes,
+        }
     }
 }

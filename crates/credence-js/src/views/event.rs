@@ -4,7 +4,9 @@ use credence::event as core;
 use serde::Serialize;
 use tsify::Tsify;
 
-use super::{AnalysisReport, Commit, LeftOut};
+use super::gauges::UpkeepSignal;
+use super::show::Show;
+use super::{AnalysisReport, Commit, EnforcementPhase, LeftOut, Summary};
 
 /// Something that happened, after it happened. Later releases may add types: ignore those that you do not know.
 #[derive(Serialize, Tsify)]
@@ -21,6 +23,22 @@ pub(crate) enum MemoryEvent {
         propositions: Vec<String>,
         left_out: Vec<LeftOut>,
     },
+    /// Something happened to a unit of the working set, at that time (ms); after the commit's own event. The property
+    /// `unit.lifecycle-events-enabled` switches these.
+    Unit {
+        #[tsify(type = "UnitEvent")]
+        event: core::UnitEvent,
+        at: i64,
+        remote: bool,
+    },
+    /// Attention or pressure reached a threshold.
+    Upkeep { signal: UpkeepSignal },
+    /// The working set could not be looked after; what was analysed before stands.
+    UpkeepFailed { reason: String },
+    /// The making of an answer has entered a further phase.
+    Enforcement { conversation: String, phase: EnforcementPhase },
+    /// A conversation's earlier turns were summed up.
+    Compacted { summary: Summary },
     /// The analysis of turns `from` up to, not including, `to` has begun.
     AnalysisStarted { conversation: String, from: u32, to: u32 },
     /// It is done and committed.
@@ -43,6 +61,15 @@ impl MemoryEvent {
                 propositions: record.items.iter().map(|item| item.proposition.to_string()).collect(),
                 left_out: LeftOut::list(&record.left_out),
             },
+            core::Event::Unit { event, at, remote, .. } => {
+                Self::Unit { event: event.clone(), at: at.0, remote: *remote }
+            }
+            core::Event::Upkeep { signal } => Self::Upkeep { signal: signal.show() },
+            core::Event::UpkeepFailed { reason } => Self::UpkeepFailed { reason: reason.clone() },
+            core::Event::Enforcement { conversation, phase } => {
+                Self::Enforcement { conversation: conversation.to_string(), phase: phase.into() }
+            }
+            core::Event::Compacted { summary } => Self::Compacted { summary: summary.show() },
             core::Event::AnalysisStarted { conversation, from, to } => {
                 Self::AnalysisStarted { conversation: conversation.to_string(), from: *from, to: *to }
             }

@@ -4,19 +4,31 @@
 mod conversation;
 mod entity;
 mod event;
+mod gauges;
 mod history;
 mod ingest;
+mod promotion;
+mod prompt;
+mod property;
 mod proposition;
 mod report;
+mod show;
+mod unit;
 mod upkeep;
 
 pub(crate) use conversation::{Answer, Conversation, Turn};
 pub(crate) use entity::{DuplicatePair, Entity, EntityChange, EntityPage};
 pub(crate) use event::MemoryEvent;
+pub(crate) use gauges::{Attention, MentionGraph, Pressure, SweepReport};
 pub(crate) use history::{Commit, ContextSummary, Revision, Undone};
 pub(crate) use ingest::{DocumentReceipt, Estimate, ForgottenSource, Pending, PendingSource, Progress};
+pub(crate) use promotion::{DetectedConflicts, PromotionReport};
+pub(crate) use prompt::{Assembled, Compaction, Compliance, EnforcementPhase, Summary, ToolUse, Xray};
+pub(crate) use property::Property;
 pub(crate) use proposition::{LeftOut, Proposition, PropositionDetail, Remembered, SearchHit, SearchResult};
 pub(crate) use report::{AnalysisReport, Dropped, MentionTotals, Outcome};
+pub(crate) use show::Show;
+pub(crate) use unit::{CanonAnswer, Lineage, Settled, Superseded, TrustStep, Unit, UnitAct};
 pub(crate) use upkeep::{Decision, InboxItem, MaintenanceProgress, MaintenanceReport};
 
 use serde::Serialize;

@@ -1,9 +1,13 @@
 //! Questions that wait for a person, and maintenance runs, as JavaScript sees them.
 
-use credence::inbox::{self, InboxKind, Verdict};
+use credence::inbox::{self, Asker, ClosedAs, InboxKind, Verdict};
 use credence::maintenance::{self, Mark, MarkOutcome, Pass, RunTrigger};
+use credence::unit::Authority;
 use serde::Serialize;
+use serde_json::json;
 use tsify::Tsify;
+
+use super::show::{Show, shown_as_is, view};
 
 /// A question to the person.
 #[derive(Serialize, Tsify)]
@@ -12,9 +16,12 @@ use tsify::Tsify;
 pub(crate) struct InboxItem {
     /// Stable for life: what {@link Memory.decide} takes.
     id: String,
-    /// A gate held a change; a statement stands against a pinned one; or against a value that is not supposed to change. Later
-    /// releases may add words.
-    #[tsify(type = "\"review\" | \"pinned-conflict\" | \"immutable-questioned\"")]
+    /// A gate held a change; a statement stands against a pinned one; against a value that is not supposed to change; against a
+    /// unit that kept its place; what a statement rests on no longer stands; statements of a source are not trusted enough for
+    /// the working set; or could not be judged; a unit shall become CANON; or no longer be. Later releases may add words.
+    #[tsify(
+        type = "\"review\" | \"pinned-conflict\" | \"immutable-questioned\" | \"unit-dispute\" | \"support-lost\" | \"promotion-review\" | \"quarantine\" | \"canonization\" | \"decanonization\""
+    )]
     kind: InboxKind,
     /// The question, in words.
     question: String,
@@ -28,7 +35,65 @@ pub(crate) struct InboxItem {
     others: Vec<String>,
     /// Asked when (ms).
     created: i64,
+    /// Id of the conversation whose statements wait at the door of the working set.
+    source: Option<String>,
+    /// Id of the promotion report, of {@link Memory.promotions}, that says what the gates said.
+    promotion: Option<String>,
+    /// What was asked of CANON, and by whom.
+    canon: Option<CanonRequest>,
+    /// The answer, once there is one.
+    decision: Option<Decision>,
+    /// Why nobody has to answer any more.
+    closed: Option<ClosedQuestion>,
 }
+
+view! {
+    /// The end of a question that nobody had to answer.
+    ClosedQuestion of inbox::Closed {
+        /// What it asked about has changed meanwhile, or new evidence settled it.
+        #[serde(rename = "as")]
+        #[tsify(type = "\"stale\" | \"settled\"")]
+        as_: ClosedAs,
+        /// When (ms).
+        at: i64,
+        /// In words.
+        why: String,
+    }
+}
+
+/// A wish about CANON.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CanonRequest {
+    /// Who asked.
+    #[tsify(type = "\"person\" | \"host\" | \"model\" | { policy: string }")]
+    asker: serde_json::Value,
+    /// Why, in their words.
+    reason: String,
+    /// The unit's authority then.
+    #[tsify(type = "UnitAuthority")]
+    authority: Authority,
+}
+
+impl Show<CanonRequest> for inbox::CanonRequest {
+    fn show(&self) -> CanonRequest {
+        let asker = match &self.asker {
+            Asker::Person => json!("person"),
+            Asker::Host => json!("host"),
+            Asker::Model => json!("model"),
+            Asker::Policy { name } => json!({ "policy": name }),
+        };
+        CanonRequest { asker, reason: self.reason.clone(), authority: self.authority }
+    }
+}
+
+impl Show<Decision> for inbox::Decided {
+    fn show(&self) -> Decision {
+        self.clone().into()
+    }
+}
+
+shown_as_is! { ClosedAs }
 
 /// A statement that is asked about.
 #[derive(Serialize, Tsify)]
@@ -60,6 +125,11 @@ impl From<inbox::InboxItem> for InboxItem {
             }),
             others: item.others.iter().map(ToString::to_string).collect(),
             created: item.created.0,
+            source: item.source.show(),
+            promotion: item.promotion.show(),
+            canon: item.canon.show(),
+            decision: item.decision.show(),
+            closed: item.closed.show(),
         }
     }
 }
