@@ -469,6 +469,8 @@ export type ErrorCode =
 | "invalid-argument"
 /** There is no such record in this memory, or it was removed. */
 | "not-found"
+/** A rule of the working set stands against it; the message names the rule. */
+| "refused"
 /** Another writer changed the same record first. */
 | "conflict"
 /** The conversation is being analysed already, or a maintenance run is under way. */
