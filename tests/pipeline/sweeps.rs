@@ -1,8 +1,12 @@
 //! Sweeps over the working set: what they change, what they may not, and when they come by themselves.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use super::support::*;
 use credence::config::Config;
 use credence::conversation::Speaker;
+use credence::event::{Event, UnitEvent};
 use credence::history::{Actor, Cause, ScopeInfo};
 use credence::id::{ConversationId, PropositionId, TurnId};
 use credence::llm::{Cancel, Role, scripted::ScriptedModel};
@@ -164,9 +168,18 @@ fn core_222_warnings_are_counted_and_what_a_rule_stops_is_not_done() {
             });
             unit(&memory, 1, "Nia lives in Bonn.", 150).await;
             pass(&memory, 10).await;
+            let told = Rc::new(Cell::new(0));
+            let counts = told.clone();
+            let _listening = memory.subscribe(move |event| {
+                if let Event::Unit { event: UnitEvent::InvariantViolation { violation }, .. } = event {
+                    assert_eq!(violation.strength, strength);
+                    counts.set(counts.get() + 1);
+                }
+            });
             let report = sweep(&memory, SweepKind::Light).await;
             assert_eq!(report.summary(), summary);
             assert_eq!(is_active(&memory, 1), strength == Strength::Must);
+            assert_eq!(told.get(), 1, "the rule that was met is told");
         }
     });
 }

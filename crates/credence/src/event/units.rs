@@ -15,6 +15,7 @@ use crate::unit::{
     Activation, ArchiveReason, Authority, AuthorityReason, DormancyReason, Objection, Standing,
     SupersessionReason, Tier, Unit, UnitSettings,
 };
+use crate::upkeep::SweepReport;
 
 /// Which way authority went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,6 +143,7 @@ pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEve
     for revision in &commit.revisions {
         match (revision.previous, &revision.value) {
             (None, Some(Record::Promotion(report))) => told.extend(conflicts(log, report)),
+            (None, Some(Record::Sweep(report))) if !report.dry => told.extend(violations(report)),
             (None, Some(Record::Analysis(report))) => told.extend(report.outcomes.iter().flat_map(met)),
             _ => {}
         }
@@ -188,6 +190,13 @@ fn conflicts(log: &Log, report: &PromotionReport) -> Vec<UnitEvent> {
         }));
     }
     events
+}
+
+/// The rules that a sweep met: those that stopped a change, and those that were told of one that was made.
+fn violations(report: &SweepReport) -> impl Iterator<Item = UnitEvent> + '_ {
+    let stopped = report.blocked.iter().map(|block| &block.objection);
+    let warned = report.effects.iter().flat_map(|effect| &effect.change.warnings);
+    stopped.chain(warned).map(|violation| UnitEvent::InvariantViolation { violation: violation.clone() })
 }
 
 /// What an analysed statement stood against, and what came of each.
