@@ -612,7 +612,7 @@ fn prop_unit_dormancy_decay_rate_revival_threshold_and_dormancy_turns_put_to_sle
             seen.push((view.activation.get(), view.unit.is_active()));
         }
         // One turn without use is nothing yet; then a tenth a turn, until 340 and below.
-        assert_eq!(seen[..4], [(499, true), (449, true), (403, true), (362, true)]);
+        assert_eq!(seen[..4], [(500, true), (450, true), (405, true), (364, true)]);
         assert!(!seen[4].1, "{seen:?}");
         assert!(memory.unit(id(2)).unwrap().is_active() && memory.unit(id(3)).unwrap().is_active());
     });
