@@ -36,6 +36,7 @@ mod pipeline {
     mod settings;
     mod support;
     mod sweeps;
+    mod tools;
     mod trust;
     mod unit_acts;
     mod unit_properties;

@@ -3,6 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use credence::agent::MOST_ROUNDS;
+use credence::assembly::RetrievalMode;
 use credence::config::Config;
 use credence::conversation::TurnState;
 use credence::enforcement::{
@@ -398,5 +400,65 @@ fn a_host_can_bring_a_check_of_its_own() {
         let report = report(&answer.turn);
         assert_eq!((answer.turn.text.as_str(), report.attempts.len()), (RIGHT, 2));
         assert_eq!(report.attempts[0].layers, [Layer::Rules, Layer::Host]);
+    });
+}
+
+/// A model that searches in TOOL mode, and what it was sent.
+async fn searching(replies: &'static [&'static str]) -> (TestMemory, ConversationId, PropositionId) {
+    let left = RefCell::new(replies.iter().rev().copied().collect::<Vec<_>>());
+    let model = ScriptedModel::new().respond_with(move |role, _| {
+        Ok(match role {
+            Role::Chat => left.borrow_mut().pop().unwrap().into(),
+            _ => NOTHING.into(),
+        })
+    });
+    home(|config| config.retrieval.mode = RetrievalMode::Tool, model).await
+}
+
+const LOOKS: &str = r#"{"tool": "search_memory", "query": "where Mara lives"}"#;
+
+#[test]
+fn an_answer_that_searched_is_checked_like_any_other_and_what_it_found_counts_as_given() {
+    run(async {
+        let (memory, talk, home) = searching(&[LOOKS, RIGHT]).await;
+        let answer = memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+        let report = report(&answer.turn);
+        assert!(answer.assembled.items.is_empty(), "the prompt itself gives nothing in TOOL mode");
+        assert_eq!(report.attempts[0].layers, [Layer::Rules, Layer::Model]);
+        assert_eq!((report.outcome, report.used.as_slice()), (ComplianceOutcome::Compliant, &[home][..]));
+    });
+}
+
+#[test]
+fn every_further_try_sees_what_earlier_ones_looked_up_and_has_the_rounds_that_are_left() {
+    run(async {
+        // The first draft searches, the second one too; the third sees both.
+        let (memory, talk, _) = searching(&[LOOKS, WRONG, LOOKS, WRONG, RIGHT]).await;
+        let answer = memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+        let report = report(&answer.turn);
+        assert_eq!((report.attempts.len(), report.outcome), (3, ComplianceOutcome::Compliant));
+        assert_eq!(report.attempts[0].action, Action::Retry);
+        assert_eq!(answer.searches.len(), 2);
+        let requests = memory.ports().chat.requests();
+        let chats: Vec<_> = requests.iter().filter(|(role, _)| *role == Role::Chat).collect();
+        let found = |n: usize| {
+            chats[n].1.messages.iter().filter(|m| m.text.contains("Found in your long-term memory")).count()
+        };
+        assert_eq!([0, 1, 2, 3, 4].map(found), [0, 1, 1, 2, 2]);
+        let last = &chats[4].1.messages;
+        assert_eq!(last.iter().filter(|m| m.text == WRONG).count(), 1, "one draft at a time is put aside");
+    });
+}
+
+#[test]
+fn the_rounds_of_one_answer_are_counted_over_all_its_tries() {
+    run(async {
+        let (memory, talk, _) = searching(&[LOOKS, LOOKS, LOOKS, WRONG, LOOKS, RIGHT]).await;
+        let answer = memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+        assert_eq!(answer.searches.len(), MOST_ROUNDS);
+        let requests = memory.ports().chat.requests();
+        let (_, last) = requests.iter().rfind(|(role, _)| *role == Role::Chat).unwrap();
+        assert!(last.messages.last().unwrap().text.contains("no searches left"));
+        assert_eq!(answer.turn.text, RIGHT);
     });
 }

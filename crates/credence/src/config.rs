@@ -9,6 +9,7 @@ pub use sections::{MemorySettings, PersistenceSettings};
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::ToolSettings;
 use crate::assembly::{AssemblySettings, ChatSettings, RetrievalSettings};
 use crate::compaction::CompactionSettings;
 use crate::conflict::{ConflictDetection, ConflictSettings, DetectionSettings};
@@ -111,6 +112,8 @@ pub struct Config {
     pub retrieval: RetrievalSettings,
     /// How the assistant answers.
     pub chat: ChatSettings,
+    /// What the assistant may ask of memory.
+    pub tools: ToolSettings,
 }
 
 impl Default for Config {
@@ -153,6 +156,7 @@ impl Default for Config {
             tiered_storage: TieredStorage::default(),
             retrieval: RetrievalSettings::default(),
             chat: ChatSettings::default(),
+            tools: ToolSettings::default(),
         }
     }
 }
@@ -179,6 +183,7 @@ impl Config {
         self.conflict.validate()?;
         self.retrieval.validate()?;
         self.chat.validate()?;
+        self.tools.validate()?;
         self.memory.validate()?;
         self.llm_call.validate()?;
         let whole = [

@@ -1,9 +1,16 @@
 //! The agent loop: one answered turn. Assemble → prompt → stream → enforce → one commit of the assistant's turn with its use record and
 //! the report of the check; then units that a checked answer used gain that evidence, and sleeping ones that the question is about wake. The
 //! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
+//!
+//! `tools` is what the model may ask for while it answers: searches, and (`change`) proposals and revisions, as `settings` allow.
 
+mod change;
+mod settings;
 mod tools;
 
+pub use change::{ChangeOutcome, ChangeTool, ToolChange};
+pub use settings::ToolSettings;
+pub(crate) use tools::Wished;
 pub use tools::{MOST_ROUNDS, ToolUse};
 
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
@@ -28,6 +35,8 @@ pub struct Answer {
     pub reply: ChatReply,
     /// What the model looked up itself, in order.
     pub searches: Vec<ToolUse>,
+    /// What of memory the model asked to change, in order, and what came of it.
+    pub changes: Vec<ToolChange>,
 }
 
 impl<P: Ports> Memory<P> {
@@ -94,8 +103,8 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Answer, Error> {
         let request = ChatRequest { messages: assembled.messages.clone(), ..ChatRequest::default() };
         let supplied: Vec<_> = assembled.items.iter().map(|item| item.proposition).collect();
-        let mut searches = Vec::new();
-        let drafted = self.draft(asked, request, &supplied, &mut searches, on_text, cancel).await?;
+        let mut wished = Wished::default();
+        let drafted = self.draft(asked, request, &supplied, &mut wished, on_text, cancel).await?;
         let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, "");
         let reply = drafted.reply;
         turn.state = drafted.state;
@@ -105,9 +114,9 @@ impl<P: Ports> Memory<P> {
         turn.metered = reply
             .usage
             // A prompt with a note of what was contradicted, or with what was looked up, is longer than the one that was estimated.
-            .filter(|usage| usage.prompt_tokens > 0 && drafted.is_first && searches.is_empty())
+            .filter(|usage| usage.prompt_tokens > 0 && drafted.is_first && wished.is_empty())
             .map(|usage| Metered { prompt: usage.prompt_tokens, estimated: assembled.tokens.estimated });
-        self.kept(turn, assembled, reply, searches).await
+        self.kept(turn, assembled, reply, wished).await
     }
 
     /// The embedded responder answers from the working set and what was recalled beside it: what has to do with the question, CANON
@@ -150,7 +159,7 @@ impl<P: Ports> Memory<P> {
         turn.text = text.clone();
         turn.model = Some(BUILT_IN_MODEL.to_owned());
         let reply = ChatReply { text, model: BUILT_IN_MODEL.to_owned(), ..ChatReply::default() };
-        self.kept(turn, assembled, reply, Vec::new()).await
+        self.kept(turn, assembled, reply, Wished::default()).await
     }
 
     async fn kept(
@@ -158,7 +167,7 @@ impl<P: Ports> Memory<P> {
         mut turn: Turn,
         assembled: Assembled,
         reply: ChatReply,
-        searches: Vec<ToolUse>,
+        wished: Wished,
     ) -> Result<Answer, Error> {
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
@@ -166,6 +175,7 @@ impl<P: Ports> Memory<P> {
         let asleep = assembled.items.iter().filter(|item| item.unit.is_none() && item.is_related);
         let asleep: Vec<PropositionId> = asleep.map(|item| item.proposition).collect();
         self.wake_units(&asleep, "it has to do with what was asked").await?;
-        Ok(Answer { turn, assembled, reply, searches })
+        let Wished { searches, changes } = wished;
+        Ok(Answer { turn, assembled, reply, searches, changes })
     }
 }

@@ -219,6 +219,9 @@ impl<P: Ports> Memory<P> {
                 .map(str::to_owned),
             max_words: config.chat.max_words,
             searches: if mode == RetrievalMode::Tool { MOST_ROUNDS } else { 0 },
+            proposes: config.tools.propose_fact && config.memory.enabled,
+            revises: config.tools.revise_fact && config.memory.enabled,
+            most_changes: config.tools.most_changes,
             summary: summary.map(|summary| summary.text.clone()),
             memory,
         };

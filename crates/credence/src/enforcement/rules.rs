@@ -1,15 +1,17 @@
 //! The check by rules: what an answer says, sentence by sentence, against each enforced fact. Deterministic, without a call.
 //!
 //! An answer speaks to the user: "You live in Bergen". The embedded extractor reads it as statements about them, so that it meets
-//! "Mara lives in Oslo"; what the extractor does not read is compared as it stands. Two things are seen: that a sentence excludes
-//! a fact, and that it is a fact but for a number, unit or date. Questions exclude nothing, and hedged sentences count for less.
+//! "Mara lives in Oslo"; what the extractor does not read is compared as it stands. Three things are seen: that a sentence excludes
+//! a fact, that it is a fact but for an amount, a time or a value of which there is one, and that it is a fact but for a number, unit or
+//! date. The first two are what the conflicts of the working set are found by (`conflict::lexical`), so that both layers agree on what
+//! opposes what. Questions exclude nothing, and hedged sentences count for less.
 
 use std::collections::BTreeSet;
 
 use super::compliance::{CheckedBy, Enforced, Reading, Violation};
 use crate::embedded;
 use crate::extraction::WindowTurn;
-use crate::text::{self, DifferenceKind, Holding, OppositionKind};
+use crate::text::{self, DifferenceKind, Holding, OppositionKind, VariationKind};
 
 /// A sentence of the answer, and what it says.
 pub(super) struct Stated {
@@ -79,7 +81,8 @@ pub(super) fn violations(said: &[Stated], facts: &[Enforced]) -> Vec<Violation> 
 }
 
 /// Why a statement and a fact cannot both hold, and how sure that is. Chosen by us: denial and two values of one slot leave little
-/// doubt, opposite words and attitudes some, a changed number can be another count.
+/// doubt, opposite words and attitudes some, a changed number can be another count. Two places are a suspicion only, which is left to the
+/// model.
 fn against(fact: &str, stated: &str) -> Option<(f64, String)> {
     if let Some(found) = text::opposes(fact, stated) {
         let confidence = match found.kind {
@@ -87,6 +90,16 @@ fn against(fact: &str, stated: &str) -> Option<(f64, String)> {
             OppositionKind::Antonym | OppositionKind::Preference => 0.85,
         };
         return Some((confidence, found.reason));
+    }
+    if let Some(found) = text::variation(stated, fact) {
+        let confidence = match found.kind {
+            VariationKind::Date => Some(0.9),
+            VariationKind::Number | VariationKind::Value => Some(0.85),
+            VariationKind::Place => None,
+        };
+        if let Some(confidence) = confidence {
+            return Some((confidence, found.reason));
+        }
     }
     let found = text::difference(fact, stated)?;
     let counted = matches!(found.kind, DifferenceKind::Number | DifferenceKind::Unit | DifferenceKind::Date);
@@ -148,6 +161,23 @@ mod tests {
             let found = check(fact, answer);
             assert_eq!(found.len(), 1, "{fact} / {answer}");
             assert!(found[0].confidence >= 0.8 && answer.contains(&found[0].sentence), "{found:?}");
+        }
+    }
+
+    /// What the conflicts of the working set see in words, the check of an answer sees too.
+    #[test]
+    fn opposites_amounts_times_and_values_are_seen_as_between_units() {
+        for (fact, answer) in [
+            ("The shop opens at 9 am.", "The shop opens at 10 am."),
+            ("The tower is 40 metres tall.", "The tower is 55 metres tall."),
+            ("Mara's favourite colour is green", "Your favourite colour is red."),
+            ("The concert is on 3 May 2026.", "The concert is on 4 May 2026."),
+            ("The bridge is safe.", "The bridge is dangerous."),
+            ("Der Zug fährt um 9 Uhr ab.", "Der Zug fährt um 10 Uhr ab."),
+        ] {
+            let found = check(fact, answer);
+            assert_eq!(found.len(), 1, "{fact} / {answer}");
+            assert!(found[0].confidence >= 0.8, "{found:?}");
         }
     }
 

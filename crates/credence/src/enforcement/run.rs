@@ -1,7 +1,7 @@
 //! The loop: an answer is drafted, checked, and asked for again while it contradicts what is enforced; then it is kept, kept with a
 //! warning, or withheld. Cancelling works in every phase.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::bias::{Bias, bias, constraints};
@@ -11,7 +11,7 @@ use super::compliance::{
 };
 use super::rules::{stated, uses, violations};
 use super::{EnforcementSettings, EnforcementStrategy};
-use crate::agent::ToolUse;
+use crate::agent::Wished;
 use crate::conversation::{Turn, TurnState};
 use crate::error::Error;
 use crate::event::Event;
@@ -79,13 +79,13 @@ impl<P: Ports> Memory<P> {
         *self.compliance_check().borrow_mut() = check;
     }
 
-    /// Answers a turn by `request` under the strategy in force. `supplied` is what memory gave, `searches` takes what the model looks up.
+    /// Answers a turn by `request` under the strategy in force. `supplied` is what memory gave, `wished` takes what the model looks up and asks for.
     pub(crate) async fn draft(
         &self,
         asked: &Turn,
         mut request: ChatRequest,
         supplied: &[PropositionId],
-        searches: &mut Vec<ToolUse>,
+        wished: &mut Wished,
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<Drafted, Error> {
@@ -105,13 +105,12 @@ impl<P: Ports> Memory<P> {
         let checks = standard.strategy.checks() && !standard.facts.is_empty();
         let tries = if checks { standard.settings.max_regenerations + 1 } else { 1 };
         let mut best: Option<Rejected> = None;
-        let mut prompt = Vec::new();
+        let mut prompt = request.messages.clone();
         for n in 0..tries {
-            let (reply, state) = self.converse(asked, &mut request, searches, on_text, cancel).await?;
-            if n == 0 {
-                // With what the model looked up for its first try.
-                prompt.clone_from(&request.messages);
-            }
+            let sent = request.messages.len();
+            let (reply, state) = self.converse(asked, &mut request, wished, on_text, cancel).await?;
+            // What a try looked up, every later one sees: the rounds are counted over all of them.
+            prompt.extend(request.messages.drain(sent..));
             if state != TurnState::Complete {
                 return Ok(standard.broken_off(report, best, reply, state));
             }
@@ -138,7 +137,9 @@ impl<P: Ports> Memory<P> {
                 return Ok(standard.closed(report, reply, state, attempt, Some(why), Vec::new()));
             }
             if action == Action::Accept {
-                let used = self.used(&standard, &reply.text, supplied);
+                let found = wished.searches.iter().flat_map(|search| &search.given);
+                let given: BTreeSet<PropositionId> = supplied.iter().chain(found).copied().collect();
+                let used = self.used(&standard, &reply.text, &given);
                 return Ok(standard.closed(report, reply, state, attempt, unchecked, used));
             }
             if n + 1 < tries {
@@ -296,12 +297,12 @@ impl<P: Ports> Memory<P> {
         Ok(self.prompts().correction(&CorrectionContext { violations })?)
     }
 
-    /// The supplied units that an answer says by its words.
-    fn used(&self, standard: &Standard, answer: &str, supplied: &[PropositionId]) -> Vec<PropositionId> {
+    /// The units that were given, by the prompt or by a search, and that an answer says by its words.
+    fn used(&self, standard: &Standard, answer: &str, given: &BTreeSet<PropositionId>) -> Vec<PropositionId> {
         let reading = Reading { question: &standard.question, answer, user: &standard.user };
         let said = stated(&reading);
         let state = self.state();
-        let units = supplied.iter().filter(|id| state.unit(**id).is_some_and(|unit| unit.is_active()));
+        let units = given.iter().filter(|id| state.unit(**id).is_some_and(|unit| unit.is_active()));
         units.filter(|id| state.proposition(**id).is_some_and(|p| uses(&said, &p.text))).copied().collect()
     }
 }

@@ -206,7 +206,7 @@ impl Cleaner<'_> {
 }
 
 /// The first person that a statement opens with, as small models copy it from a turn: it does not stand alone.
-fn first_person(statement: &str) -> Option<&str> {
+pub(crate) fn first_person(statement: &str) -> Option<&str> {
     const OPENINGS: [&str; 19] = [
         "I", "I'm", "I've", "My", "We", "We're", "Our", "Ich", "Mein", "Meine", "Wir", "Unser", "Unsere",
         "Yo", "Je", "J'ai", "Mon", "Mes", "Nous",

@@ -120,7 +120,8 @@ impl<P: Ports> Memory<P> {
             is_numbered: true,
             lines: lines.clone(),
         };
-        let max_words = self.with_config(|config| config.chat.max_words);
+        let (max_words, most_changes) =
+            self.with_config(|config| (config.chat.max_words, config.tools.most_changes));
         let chat = |sections, facts, is_tiered, persona: Option<&str>| {
             prompts.chat(&ChatContext {
                 user: USER.to_owned(),
@@ -128,6 +129,9 @@ impl<P: Ports> Memory<P> {
                 persona: persona.map(str::to_owned),
                 max_words,
                 searches: if is_tiered { MOST_ROUNDS } else { 0 },
+                proposes: is_tiered,
+                revises: is_tiered,
+                most_changes,
                 memory: MemoryContext { is_tiered, sections, facts },
                 summary: persona.map(str::to_owned),
             })

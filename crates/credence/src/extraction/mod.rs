@@ -25,6 +25,7 @@ mod window;
 pub use crate::ingest::{Pending, Progress, Trigger};
 pub(crate) use ask::answer_room;
 pub use candidate::{Candidate, CandidateMention, DropReason, Dropped, Extraction, WindowTurn};
+pub(crate) use clean::first_person;
 pub(crate) use cost::Cost;
 pub use ground::{Ground, Support, Unsupported};
 pub use reply::{ReplyContext, merge_repeats, parse_propositions, propositions_schema};

@@ -70,6 +70,14 @@ impl Window {
             document: None,
         }
     }
+    /// A statement that the assistant makes outside its answers.
+    pub(crate) fn of_assistant(text: &str, now: crate::time::Moment) -> Self {
+        let mut window = Self::loose(text, "Assistant", now);
+        for turn in &mut window.turns {
+            (turn.is_user, turn.is_assistant) = (false, true);
+        }
+        window
+    }
     /// Whether it stands outside any conversation.
     pub fn is_loose(&self) -> bool {
         self.conversation.uuid().is_nil()
@@ -107,7 +115,8 @@ impl Window {
         }
         let hash = ContentId::of_text(&read.text).to_string();
         let Some(id) = self.ids.get(turn) else {
-            return Some(ProvenanceEntry::at(Locator::content(&hash, Some("remembered by hand")).ok()?));
+            let display = if read.is_assistant { "proposed by the assistant" } else { "remembered by hand" };
+            return Some(ProvenanceEntry::at(Locator::content(&hash, Some(display)).ok()?));
         };
         let locator = Locator::connector("conversation", &self.conversation.to_string(), None).ok()?;
         Some(ProvenanceEntry::at(locator).in_chunk(id.to_string(), Some(hash)))

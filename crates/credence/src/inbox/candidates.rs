@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::decide::planned;
 use super::{ClosedAs, InboxItem, InboxKind, Verdict};
 use crate::error::Error;
 use crate::history::{Record, RecordId, Scope, State};
@@ -223,6 +224,25 @@ impl<P: Ports> Memory<P> {
         Ok(words)
     }
 
+    /// Plans that a statement which a person has just agreed to enters the working set by their word; what came of it.
+    pub(super) fn admit_confirmed(
+        &self,
+        state: &State,
+        scope: &Scope,
+        item: &InboxItem,
+        id: PropositionId,
+        now: Timestamp,
+    ) -> Option<String> {
+        let act = PersonAct::of(scope, now)?.answering(item.id);
+        let statement = planned(state, scope, id)?;
+        let (config, mover) = (self.config(), Mover::Person(&act));
+        let plan = UnitPlan { state, scope, config: &config, context: self.context(), now, mover };
+        Some(match let_in(&plan, &statement, plan.trust_of(id, "promotion"), &[]) {
+            Ok(()) => "it is in the working set".to_owned(),
+            Err(why) => format!("it is not in the working set: {why}"),
+        })
+    }
+
     /// Plans what a dispute's answer means for the working set: where the newer statement holds, it takes the older one's place there.
     pub(super) fn follow_dispute(
         &self,
@@ -235,7 +255,7 @@ impl<P: Ports> Memory<P> {
         if item.kind != InboxKind::UnitDispute || verdict == Verdict::Reject {
             return Ok(None);
         }
-        let Some(newer) = item.proposition.as_ref().and_then(|p| state.proposition(p.id)) else {
+        let Some(newer) = item.proposition.as_ref().and_then(|p| planned(state, scope, p.id)) else {
             return Ok(None);
         };
         let Some(act) = PersonAct::of(scope, now).map(|act| act.answering(item.id)) else { return Ok(None) };
@@ -254,7 +274,7 @@ impl<P: Ports> Memory<P> {
             plan.archive(older, ArchiveReason::ConflictReplacement, Some(newer.id), why)
                 .map_err(forbidden)?;
         }
-        Ok(Some(match let_in(&plan, newer, None, &[]) {
+        Ok(Some(match let_in(&plan, &newer, None, &[]) {
             Ok(()) => "the newer one is in the working set".to_owned(),
             Err(why) => format!("the newer one is not in the working set: {why}"),
         }))

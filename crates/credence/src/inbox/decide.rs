@@ -4,15 +4,19 @@ use super::{ClosedAs, Decided, Held, InboxItem, InboxKind, Verdict};
 use crate::conflict::Stand;
 use crate::error::Error;
 use crate::extraction::OutcomeKind;
-use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
+use crate::history::{Actor, Cause, ContentId, Record, RecordId, Scope, ScopeInfo, State};
 use crate::id::{EntityId, InboxId, PropositionId};
 use crate::memory::Memory;
 use crate::ports::Ports;
-use crate::proposition::{Proposition, PropositionError};
+use crate::proposition::{Locator, Proposition, PropositionError, ProvenanceEntry, Voice};
 use crate::resolution::{Prepared, Resolver, Sought};
 use crate::revision::{Decision, Rules, contradicted, decide_between, stated_name, superseded};
+use crate::scale::Confidence;
 use crate::schema::KnowledgeSchema;
 use crate::time::Timestamp;
+
+/// How sure a statement is that a person has agreed to: as one that they ask to have remembered, chosen by us.
+const AGREED: f64 = 0.95;
 
 impl<P: Ports> Memory<P> {
     /// The questions that wait, oldest first.
@@ -103,7 +107,7 @@ impl<P: Ports> Memory<P> {
         let mut next_id = || EntityId::new(self.next_id());
         let (config, prepared) = (self.config(), Prepared::default());
         let mut resolver = Resolver::on(self.directory(state), state, &config, &prepared, now, &mut next_id);
-        let statement = resolved_again(state, &mut resolver, statement);
+        let statement = confirmed(resolved_again(state, &mut resolver, statement), now)?;
         let near: Vec<Proposition> = held
             .targets()
             .chain(near.iter().copied())
@@ -137,6 +141,12 @@ impl<P: Ports> Memory<P> {
             OutcomeKind::Outdated => "kept as what was",
         };
         notes.insert(0, format!("{what}: {}", outcome.why));
+        // What the assistant proposed and a person agrees to has been through every gate that a person stands for.
+        let was_proposed = item.proposition.as_ref().is_some_and(|p| p.voice == Voice::Assistant);
+        let holds = matches!(outcome.kind, OutcomeKind::New | OutcomeKind::Contradicted);
+        if was_proposed && holds && config.unit.auto_activate {
+            notes.extend(self.admit_confirmed(state, scope, item, outcome.proposition, now));
+        }
         Ok(notes.join("; "))
     }
 
@@ -189,7 +199,23 @@ fn open_item(state: &State, id: InboxId) -> Result<InboxItem, Error> {
     }
 }
 
-fn planned(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
+/// What the assistant alone had said is the word of the user who agrees with it.
+fn confirmed(statement: Proposition, now: Timestamp) -> Result<Proposition, Error> {
+    if statement.voice != Voice::Assistant {
+        return Ok(statement);
+    }
+    let hash = ContentId::of_text(&statement.text).to_string();
+    let agreed = Locator::content(&hash, Some("agreed to by hand"))
+        .map_err(|error| Error::Invalid { what: "locator", problem: error.to_string() })?;
+    let sure = Confidence::clamped(statement.confidence.get().max(AGREED));
+    Ok(Proposition {
+        voice: Voice::User,
+        provenance: vec![ProvenanceEntry::at(agreed)],
+        ..statement.with_confidence(sure, now)
+    })
+}
+
+pub(super) fn planned(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
     match scope.get(state, RecordId::Proposition(id)) {
         Some(Record::Proposition(p)) => Some(p),
         _ => None,
@@ -235,7 +261,7 @@ fn settle_conflict(
     };
     let why = "a person decided that the other one holds";
     if verdict == Verdict::Accept && never_stored {
-        scope.put(state, newer.clone(), "a person decided that it holds");
+        scope.put(state, confirmed(newer.clone(), now)?, "a person decided that it holds");
     }
     let (mut retired, mut ids) = (Vec::new(), Vec::new());
     for old in lost.into_iter().filter_map(|id| state.proposition(id)).filter(|p| p.status.is_live()) {

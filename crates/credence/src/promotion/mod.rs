@@ -24,6 +24,6 @@ mod run;
 
 pub use budget::{BudgetSettings, BudgetStrategy, Interference, Leaving, Place, choose, leaving_order};
 pub(crate) use forget::forget_reports;
-pub(crate) use plan::fresh_view;
+pub(crate) use plan::{fresh_view, reads_like_an_order};
 pub use report::{CandidateReport, ConflictAnswer, Fate, Funnel, GateAnswer, PromotionGate, PromotionReport};
 pub(crate) use room::make_room;

@@ -506,7 +506,7 @@ const EVERY: [&str; 5] = ["every", "each", "all", "any", "your"];
 /// Whether a statement tells the assistant what to do, outright or as a report of a rule ("the rule is to always add the link …").
 /// English; an order in another language is caught where `embedded::is_instruction` reads that language, and else meets the trust gate
 /// like every statement of its source.
-fn reads_like_an_order(statement: &str) -> bool {
+pub(crate) fn reads_like_an_order(statement: &str) -> bool {
     if embedded::is_instruction(statement) {
         return true;
     }

@@ -58,6 +58,12 @@ pub struct ChatContext {
     pub max_words: u32,
     /// Searches that the model may make itself; 0 is none.
     pub searches: usize,
+    /// Whether it may propose facts.
+    pub proposes: bool,
+    /// Whether it may revise facts.
+    pub revises: bool,
+    /// Proposals and revisions of one answer.
+    pub most_changes: u32,
     /// What memory gives.
     #[serde(flatten)]
     pub memory: MemoryContext,
@@ -76,6 +82,21 @@ pub struct FoundContext {
     pub rounds_left: usize,
 }
 
+/// Context of `chat/changed.jinja`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ChangedContext {
+    /// The user's name, or `the user`.
+    pub user: String,
+    /// `asked`, `done`, `known` or `refused`.
+    pub came: &'static str,
+    /// What was to be remembered.
+    pub statement: String,
+    /// Why it was refused; else empty.
+    pub why: String,
+    /// Changes that the model may still ask for.
+    pub changes_left: usize,
+}
+
 impl Prompts {
     /// System message of a chat.
     pub fn chat(&self, context: &ChatContext) -> Result<String, PromptError> {
@@ -88,6 +109,10 @@ impl Prompts {
     /// What a search of the model brought.
     pub fn found(&self, context: &FoundContext) -> Result<String, PromptError> {
         self.render("chat/found.jinja", context)
+    }
+    /// What came of a change that the model asked for.
+    pub fn changed(&self, context: &ChangedContext) -> Result<String, PromptError> {
+        self.render("chat/changed.jinja", context)
     }
     /// One line of the memory block.
     pub fn fact(&self, context: &LineContext) -> Result<String, PromptError> {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
-pub use chat::{ChatContext, FoundContext, LineContext, MemoryContext, SectionContext};
+pub use chat::{ChangedContext, ChatContext, FoundContext, LineContext, MemoryContext, SectionContext};
 pub use compaction::{
     FailedTryContext, KeptFactContext, LessonContext, LostContext, SummaryContext, SummedTurnContext,
     SummedTurnsContext,
@@ -71,6 +71,7 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("chat/system.jinja", include_str!("../../../../templates/chat/system.jinja")),
     ("chat/memory.jinja", include_str!("../../../../templates/chat/memory.jinja")),
     ("chat/found.jinja", include_str!("../../../../templates/chat/found.jinja")),
+    ("chat/changed.jinja", include_str!("../../../../templates/chat/changed.jinja")),
     ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),
 ];
 

@@ -17,7 +17,7 @@ use crate::time::Timestamp;
 
 impl<P: Ports> Memory<P> {
     /// A proposition as the candidate, its turns and its resolved mentions make it.
-    pub(super) fn build(
+    pub(crate) fn build(
         &self,
         resolver: &mut Resolver<'_>,
         window: &Window,
