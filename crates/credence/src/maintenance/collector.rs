@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Pass, PassReport};
-use super::same::{Sameness, compare, keys};
+use super::same::{Sameness, Texts, compare, keys};
 use crate::id::PropositionId;
 use crate::proposition::{Proposition, Status};
 use crate::text;
@@ -173,6 +173,7 @@ pub(crate) fn duplicates(
     look: &Look<'_>,
     meeting: &Meeting,
     judged: &[(PropositionId, PropositionId)],
+    texts: &Texts,
 ) -> Planned {
     let mut report = PassReport::new(Pass::Duplicates);
     let active: BTreeMap<PropositionId, &Proposition> = look.active().map(|p| (p.id, p)).collect();
@@ -181,8 +182,9 @@ pub(crate) fn duplicates(
     for members in meeting.0.values() {
         let mut first: Vec<PropositionId> = Vec::new();
         for id in members {
-            let same =
-                |other: &&PropositionId| matches!(compare(active[id], active[*other]), Sameness::Same(_));
+            let same = |other: &&PropositionId| {
+                matches!(compare(active[id], active[*other], texts), Sameness::Same(_))
+            };
             match first.iter().find(same) {
                 Some(other) => clusters.push(vec![*other, *id]),
                 None => first.push(*id),
@@ -199,7 +201,7 @@ pub(crate) fn duplicates(
     let mut picked = Vec::new();
     for (goes, stays) in survivors(&candidates, &clusters) {
         let (lost, kept) = (active[&goes], active[&stays]);
-        let why = match compare(lost, kept) {
+        let why = match compare(lost, kept, texts) {
             Sameness::Same(why) => why,
             Sameness::Open => "the model takes both for one".into(),
             Sameness::Apart(why) => {

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Mark, MarkOutcome, Pass, PassReport};
+use super::same::Texts;
 use crate::error::Error;
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
@@ -40,11 +41,11 @@ pub(crate) fn comparable(a: &Proposition, b: &Proposition) -> bool {
 }
 
 /// Why two statements cannot both hold, and whether one is merely out of date.
-pub(crate) fn opposed(newer: &Proposition, older: &Proposition) -> Option<(String, bool)> {
+pub(crate) fn opposed(newer: &Proposition, older: &Proposition, texts: &Texts) -> Option<(String, bool)> {
     if !share_subject(newer, older) || !newer.temporal_meets(older) {
         return None;
     }
-    let opposition = text::opposes(&newer.text, &aligned(newer, older))?;
+    let opposition = texts.of(&newer.text).opposes(&texts.of(&aligned(newer, older)))?;
     Some((opposition.reason, opposition.kind == OppositionKind::Value))
 }
 
@@ -70,6 +71,7 @@ pub(crate) async fn resolve(
     look: &Look<'_>,
     near: &BTreeSet<Pair>,
     judged: &Judged,
+    texts: &Texts,
     schema: &KnowledgeSchema,
     next_id: &mut dyn FnMut() -> InboxId,
     slices: &mut Slices<'_, impl Clock>,
@@ -85,7 +87,7 @@ pub(crate) async fn resolve(
         }
         report.examined += 1;
         let (newer, older) = if (said_at(a), a.id) > (said_at(b), b.id) { (a, b) } else { (b, a) };
-        let (why, moved_on) = match (opposed(newer, older), judged.get(&pair(a.id, b.id))) {
+        let (why, moved_on) = match (opposed(newer, older, texts), judged.get(&pair(a.id, b.id))) {
             (Some(found), _) => found,
             (None, Some((Relation::Contradictory, reason))) => (reason.clone(), false),
             _ => continue,

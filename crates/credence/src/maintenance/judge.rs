@@ -7,7 +7,7 @@ use super::abstraction::{Above, groups};
 use super::contradiction::{Judged, Pair, comparable, opposed, pair};
 use super::look::{World, world};
 use super::report::Pass;
-use super::same::{Sameness, compare};
+use super::same::{Sameness, Texts, compare};
 use super::settings::MaintenanceConfig;
 use crate::error::Error;
 use crate::extraction::Cost;
@@ -33,6 +33,8 @@ pub(crate) const NO_MODEL: &str = "no model is connected";
 pub(crate) struct Material {
     /// Pairs to compare.
     pub(crate) near: BTreeSet<Pair>,
+    /// The texts that were compared, as far as they were read: planning compares most of them again.
+    pub(crate) texts: Texts,
     /// What a model said of some of them.
     pub(crate) judged: Judged,
     /// Abstractions that a model suggested.
@@ -227,7 +229,11 @@ impl<P: Ports> Memory<P> {
             let (Some(older), Some(newer)) = (state.proposition(*a), state.proposition(*b)) else { continue };
             let touched = older.last_touched().max(newer.last_touched());
             let is_judged = before.get(&(*a, *b)).is_some_and(|at| *at >= touched);
-            if is_judged || !seen.insert((*a, *b)) || !comparable(older, newer) || is_settled(newer, older) {
+            if is_judged
+                || !seen.insert((*a, *b))
+                || !comparable(older, newer)
+                || is_settled(newer, older, &material.texts)
+            {
                 continue;
             }
             if asked == config.judge_pairs {
@@ -298,8 +304,8 @@ impl<P: Ports> Memory<P> {
 }
 
 /// Whether words decide a pair: one statement, opposites, other subjects, or two values of a relation with many.
-fn is_settled(newer: &Proposition, older: &Proposition) -> bool {
-    let beside = || match (text::slot(&newer.text), text::slot(&older.text)) {
+fn is_settled(newer: &Proposition, older: &Proposition, texts: &Texts) -> bool {
+    let beside = || match (texts.of(&newer.text).slot(), texts.of(&older.text).slot()) {
         (Some(a), Some(b)) => {
             a.relation == b.relation
                 && a.cardinality == text::Cardinality::Many
@@ -309,7 +315,7 @@ fn is_settled(newer: &Proposition, older: &Proposition) -> bool {
     };
     !share_subject(newer, older)
         || newer.level != older.level
-        || matches!(compare(newer, older), Sameness::Same(_))
-        || opposed(newer, older).is_some()
+        || matches!(compare(newer, older, texts), Sameness::Same(_))
+        || opposed(newer, older, texts).is_some()
         || beside()
 }

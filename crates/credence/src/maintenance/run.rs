@@ -16,6 +16,7 @@ use super::contradiction::{self, Pair, pair};
 use super::judge::Material;
 use super::look::{Look, World, world};
 use super::report::{Mark, MarkOutcome, Pass, PassReport, RunReport, RunTrigger};
+use super::same::Texts;
 use super::session;
 use super::settings::MaintenanceConfig;
 use crate::error::Error;
@@ -94,7 +95,7 @@ impl<P: Ports> Memory<P> {
         // Every strategy marks what it sees now: one statement can have several reasons against it.
         let mut meeting = Meeting::default();
         look.active().for_each(|p| meeting.add(p));
-        composer.take(collector::duplicates(&look, &meeting, &[]));
+        composer.take(collector::duplicates(&look, &meeting, &[], &Texts::default()));
         composer.take(collector::decay_sweep(&look));
         composer.take(collector::custom(&look, custom));
         let (mut reports, _) = composer.finish();
@@ -258,14 +259,16 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Planned, Error> {
         let mut proposition_id = || PropositionId::new(self.next_id());
         let mut planned = match pass {
-            Pass::SessionConsolidation => session::consolidate(look, &mut proposition_id, slices).await?,
+            Pass::SessionConsolidation => {
+                session::consolidate(look, &material.texts, &mut proposition_id, slices).await?
+            }
             Pass::Duplicates => {
                 let mut meeting = Meeting::default();
                 for p in look.active() {
                     meeting.add(p);
                     slices.rest_small().await?;
                 }
-                collector::duplicates(look, &meeting, &material.identical())
+                collector::duplicates(look, &meeting, &material.identical(), &material.texts)
             }
             Pass::Abstraction => abstraction::raise(look, &material.above, &mut proposition_id),
             Pass::ContradictionResolution => {
@@ -279,7 +282,8 @@ impl<P: Ports> Memory<P> {
                 }
                 let judged = material.judged.iter().map(|(pair, said)| (now(pair), said.clone())).collect();
                 let schema = self.with_config(|config| config.schema().clone());
-                contradiction::resolve(look, &near, &judged, &schema, &mut inbox_id, slices).await?
+                contradiction::resolve(look, &near, &judged, &material.texts, &schema, &mut inbox_id, slices)
+                    .await?
             }
             Pass::DecaySweep => collector::decay_sweep(look),
             Pass::Custom => collector::custom(look, &options.custom),

@@ -4,12 +4,14 @@
 //! statement but for articles, or the same subject, relation and value. Statements that differ in a number, date, name,
 //! polarity, level or validity are apart, whatever anybody says. What words leave open only a model can tell.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::id::EntityId;
 use crate::proposition::{MentionRole, Proposition};
 use crate::revision::{aligned, share_subject};
-use crate::text;
+use crate::text::{self, ComparableText};
 
 /// What words tell of two stored statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,14 +27,30 @@ pub(crate) enum Sameness {
 /// Words that change nothing about a statement of the present. English; in other languages nothing is left out.
 const FILLERS: [&str; 6] = ["a", "an", "the", "now", "currently", "also"];
 
-fn plain(text: &str) -> String {
-    let canonical = text::canonical(text);
+fn plain(canonical: &str) -> String {
     let words: Vec<&str> = canonical.split(' ').filter(|word| !FILLERS.contains(word)).collect();
     words.join(" ")
 }
 
+/// The texts of one run, each read once however many it is laid beside.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Texts(RefCell<BTreeMap<String, Rc<ComparableText>>>);
+
+impl Texts {
+    /// The text with what has been read of it.
+    pub(crate) fn of(&self, text: &str) -> Rc<ComparableText> {
+        let mut known = self.0.borrow_mut();
+        if let Some(text) = known.get(text) {
+            return text.clone();
+        }
+        let read = Rc::new(ComparableText::new(text));
+        known.insert(text.to_owned(), read.clone());
+        read
+    }
+}
+
 /// Compares two stored statements.
-pub(crate) fn compare(a: &Proposition, b: &Proposition) -> Sameness {
+pub(crate) fn compare(a: &Proposition, b: &Proposition, texts: &Texts) -> Sameness {
     if !share_subject(a, b) {
         return Sameness::Apart("they are about different things".into());
     }
@@ -43,14 +61,14 @@ pub(crate) fn compare(a: &Proposition, b: &Proposition) -> Sameness {
     if validity(a) != validity(b) {
         return Sameness::Apart("they hold at different times".into());
     }
-    let other = aligned(a, b);
-    if let Some(difference) = text::difference(&a.text, &other) {
+    let (ours, theirs) = (texts.of(&a.text), texts.of(&aligned(a, b)));
+    if let Some(difference) = ours.difference(&theirs) {
         return Sameness::Apart(difference.reason);
     }
-    if plain(&a.text) == plain(&other) {
+    if plain(ours.canonical()) == plain(theirs.canonical()) {
         return Sameness::Same("the same statement".into());
     }
-    match (text::slot(&a.text), text::slot(&other)) {
+    match (ours.slot(), theirs.slot()) {
         (Some(x), Some(y))
             if text::fold(&x.subject) == text::fold(&y.subject)
                 && x.relation == y.relation
@@ -67,7 +85,7 @@ pub(crate) fn compare(a: &Proposition, b: &Proposition) -> Sameness {
 pub(crate) fn keys(p: &Proposition) -> [Option<String>; 3] {
     let subject = p.mention_in(MentionRole::Subject).and_then(|m| Some((m.entity?, m.span.as_str())));
     let named = subject.and_then(|(entity, span)| Some((entity, p.text.strip_prefix(span)?)));
-    let named = named.map(|(entity, rest)| plain(&format!("{entity}{rest}")));
+    let named = named.map(|(entity, rest)| plain(&text::canonical(&format!("{entity}{rest}"))));
     let slot = text::slot(&p.text).map(|slot| {
         let subject = match subject {
             Some((entity, _)) => entity.to_string(),
@@ -75,7 +93,7 @@ pub(crate) fn keys(p: &Proposition) -> [Option<String>; 3] {
         };
         format!("{subject}|{}|{}", slot.relation, text::fold(&slot.value))
     });
-    [Some(plain(&p.text)), named, slot]
+    [Some(plain(&text::canonical(&p.text))), named, slot]
 }
 
 /// What [`similarity`] compares of a statement.
@@ -131,7 +149,8 @@ pub(super) mod tests {
     }
     fn same(a: &str, b: &str) -> bool {
         let (a, b) = (fact(1, a), fact(2, b));
-        let (there, back) = (compare(&a, &b), compare(&b, &a));
+        let texts = Texts::default();
+        let (there, back) = (compare(&a, &b, &texts), compare(&b, &a, &texts));
         let is_same = matches!(there, Sameness::Same(_));
         assert_eq!(is_same, matches!(back, Sameness::Same(_)), "{} / {}", a.text, b.text);
         let meet = keys(&a).iter().zip(keys(&b)).any(|(x, y)| x.is_some() && *x == y);
@@ -170,20 +189,21 @@ pub(super) mod tests {
 
     #[test]
     fn subjects_levels_and_times_keep_statements_apart() {
+        let texts = Texts::default();
         let sam = |n, entity| about(fact(n, "Sam loves techno."), "Sam", entity);
-        assert!(matches!(compare(&sam(1, 7), &sam(2, 8)), Sameness::Apart(_)));
+        assert!(matches!(compare(&sam(1, 7), &sam(2, 8), &texts), Sameness::Apart(_)));
         let user = about(fact(1, "User lives in Oslo."), "User", 7);
         let named = about(fact(2, "Mara lives in Oslo."), "Mara", 7);
-        assert!(matches!(compare(&user, &named), Sameness::Same(_)), "one person under two names");
+        assert!(matches!(compare(&user, &named, &texts), Sameness::Same(_)), "one person under two names");
         assert_eq!(keys(&user)[1], keys(&named)[1]);
         let lower = about(fact(3, "mara lives in oslo"), "Mara", 7);
         assert_eq!(keys(&lower)[0], keys(&named)[0]);
         let mut dated = fact(2, "Nia lives in Bonn.");
         dated.temporal.valid_from = Some(Timestamp(5));
-        assert!(matches!(compare(&fact(1, "Nia lives in Bonn."), &dated), Sameness::Apart(_)));
+        assert!(matches!(compare(&fact(1, "Nia lives in Bonn."), &dated, &texts), Sameness::Apart(_)));
         let mut above = fact(2, "Nia lives in Bonn.");
         above.level = 1;
-        assert!(matches!(compare(&fact(1, "Nia lives in Bonn."), &above), Sameness::Apart(_)));
+        assert!(matches!(compare(&fact(1, "Nia lives in Bonn."), &above, &texts), Sameness::Apart(_)));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Pass, PassReport};
-use super::same::{Likeness, Sameness, compare, keys, similarity};
+use super::same::{Likeness, Sameness, Texts, compare, keys, similarity};
 use crate::error::Error;
 use crate::id::PropositionId;
 use crate::memory::Slices;
@@ -31,6 +31,7 @@ pub(crate) const MERGED: &str = "merged";
 /// Plans the pass. `next_id` names merged statements.
 pub(crate) async fn consolidate(
     look: &Look<'_>,
+    texts: &Texts,
     next_id: &mut dyn FnMut() -> PropositionId,
     slices: &mut Slices<'_, impl Clock>,
 ) -> Result<Planned, Error> {
@@ -60,7 +61,7 @@ pub(crate) async fn consolidate(
             if score < MERGE_FROM || best.is_some_and(|(top, _)| score <= top) {
                 continue;
             }
-            match compare(facts[k], new) {
+            match compare(facts[k], new, texts) {
                 Sameness::Same(_) => best = Some((score, k)),
                 Sameness::Apart(_) | Sameness::Open => apart += 1,
             }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::id::PropositionId;
 use crate::llm::ReplySchema;
 use crate::llm::values::place;
-use crate::maintenance::{Sameness, compare};
+use crate::maintenance::{Sameness, Texts, compare};
 use crate::proposition::Proposition;
 use crate::text;
 
@@ -39,12 +39,12 @@ pub(crate) fn by_words<'a>(
     candidate: &Proposition,
     others: impl IntoIterator<Item = &'a Proposition>,
 ) -> Option<(PropositionId, String)> {
-    let canonical = text::canonical(&candidate.text);
+    let (canonical, texts) = (text::canonical(&candidate.text), Texts::default());
     others.into_iter().filter(|other| other.id != candidate.id).find_map(|other| {
         if text::canonical(&other.text) == canonical {
             return Some((other.id, "the same words".to_owned()));
         }
-        match compare(candidate, other) {
+        match compare(candidate, other, &texts) {
             Sameness::Same(why) => Some((other.id, why)),
             Sameness::Apart(_) | Sameness::Open => None,
         }

@@ -4,6 +4,7 @@
 //! - [`difference`]: why two texts are not the same (numbers, dates, names, denial); [`Particulars`] holds
 //!   those.
 //! - [`polarity`], [`opposes`]: what is denied, and whether two statements exclude each other.
+//! - [`ComparableText`]: a text that is compared with many, read once.
 //! - [`holding`]: whether a text says what a statement says.
 //! - [`variation`]: statements that are the same but for an amount, a time or a value. [`overlap`]: common words.
 //! - [`slot`]: plain statements as subject, relation and value. [`asserts`]: whether a statement asserts a predicate.
@@ -20,6 +21,7 @@ mod canonical;
 mod card;
 mod cardinality;
 mod chars;
+mod comparable;
 mod contraction;
 mod dates;
 mod excerpt;
@@ -51,6 +53,7 @@ pub use canonical::canonical;
 pub use cardinality::{Cardinality, cardinality};
 pub(crate) use chars::is_unspaced;
 pub use chars::{fold, without_accents};
+pub use comparable::ComparableText;
 pub(crate) use dates::compatible as compatible_dates;
 pub use dates::is_time_or_number;
 pub use excerpt::excerpt;

@@ -29,7 +29,11 @@ pub enum Polarity {
 
 /// The polarity of a text.
 pub fn polarity(text: &str) -> Polarity {
-    let reading = read(text);
+    polarity_of(&read(text))
+}
+
+/// The same of a text that has been read.
+pub(super) fn polarity_of(reading: &Reading) -> Polarity {
     if reading.language == Language::Other {
         return Polarity::Unknown;
     }

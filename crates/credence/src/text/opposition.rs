@@ -9,11 +9,11 @@
 use std::collections::BTreeSet;
 
 use super::antonyms::{exclude, opposite_ends};
-use super::canonical::{canonical, canonical_words};
+use super::canonical::canonical_words;
+use super::comparable::ComparableText;
 use super::language::{Language, candidates};
 use super::negation::{Clause, Reading, longest, read, read_as, without_companions};
 use super::preference::{Taste, taste};
-use super::slot::slot;
 use super::stem::{is_past_form, stem};
 
 /// How two statements are opposed.
@@ -78,14 +78,24 @@ const SOFT: &[&str] = &[
 /// Why two statements cannot both hold; `None` when that is not plain from their words. A question opposes
 /// nothing.
 pub fn opposes(a: &str, b: &str) -> Option<Opposition> {
-    let asks = |text: &str| text.trim_end().ends_with(['?', '？', '؟']);
-    if asks(a) || asks(b) || canonical(a) == canonical(b) {
-        return None;
+    ComparableText::new(a).opposes(&ComparableText::new(b))
+}
+
+impl ComparableText {
+    /// As [`opposes`] has it.
+    pub fn opposes(&self, other: &Self) -> Option<Opposition> {
+        let asks = |text: &str| text.trim_end().ends_with(['?', '？', '؟']);
+        if asks(self.text()) || asks(other.text()) || self.canonical() == other.canonical() {
+            return None;
+        }
+        let (left, right) = (self.reading(), other.reading());
+        opposed(left, right)
+            .or_else(|| match are_alike(left, right) {
+                true => opposed_in_one_language(self.text(), other.text()),
+                false => None,
+            })
+            .or_else(|| value(self, other))
     }
-    let (left, right) = (read(a), read(b));
-    opposed(&left, &right)
-        .or_else(|| if are_alike(&left, &right) { opposed_in_one_language(a, b) } else { None })
-        .or_else(|| value(a, b))
 }
 
 fn opposed(left: &Reading, right: &Reading) -> Option<Opposition> {
@@ -234,9 +244,8 @@ fn same_tense(one: &Clause, ours: &[String], other: &Clause, theirs: &[String]) 
     past(one, ours) == past(other, theirs)
 }
 
-fn value(a: &str, b: &str) -> Option<Opposition> {
-    let (one, other) = (slot(a)?, slot(b)?);
-    let reason = one.conflict(&other)?;
+fn value(a: &ComparableText, b: &ComparableText) -> Option<Opposition> {
+    let reason = a.slot()?.conflict(b.slot()?)?;
     Some(Opposition { kind: OppositionKind::Value, reason })
 }
 

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::canonical::canonical;
 use super::chars::{digit, fold, is_currency, is_unspaced};
+use super::comparable::ComparableText;
 use super::dates::{date_at, is_calendar_word};
 use super::language::is_stopword;
-use super::negation::{Polarity, marks_denial, polarity};
-use super::opposition::opposes;
+use super::negation::Polarity;
 use super::sentences::sentences;
 use super::stem::stem;
 use super::words::terms;
@@ -317,15 +317,15 @@ fn written_alike(text: &str) -> Vec<String> {
 }
 
 /// "Ivo loves Ana" and "Ana loves Ivo": the same words, the names in another order, and none of them joined by "and".
-fn names_swapped(a: &str, b: &str) -> bool {
+fn names_swapped(a: &ComparableText, b: &ComparableText) -> bool {
     const JOINING: &str = "and und et y e и with mit avec con com both each beide 和 与";
-    let (ours, theirs) = (written_alike(a), written_alike(b));
+    let (ours, theirs) = (written_alike(a.text()), written_alike(b.text()));
     let sorted = |words: &[String]| {
         let mut words = words.to_vec();
         words.sort();
         words
     };
-    let (there, here) = (Particulars::of(b).names, Particulars::of(a).names);
+    let (there, here) = (&b.particulars().names, &a.particulars().names);
     let order = |words: &[String]| -> Vec<String> {
         let bare = |word: &String| word.strip_suffix(" 's").unwrap_or(word).to_owned();
         let name = |word: &String| {
@@ -345,19 +345,28 @@ const PERSON_WORDS: [&str; 2] = ["user", "assistant"];
 /// Why two texts cannot be one statement, as far as words tell: numbers, dates, names, denial, opposites. It
 /// is the guard of every merge that rests on similar vectors. `None` does not mean that they are the same.
 pub fn difference(a: &str, b: &str) -> Option<Difference> {
-    if let Some(found) = Particulars::of(a).difference(&Particulars::of(b)) {
-        return Some(found);
+    ComparableText::new(a).difference(&ComparableText::new(b))
+}
+
+impl ComparableText {
+    /// As [`difference`] has it.
+    pub fn difference(&self, other: &Self) -> Option<Difference> {
+        if let Some(found) = self.particulars().difference(other.particulars()) {
+            return Some(found);
+        }
+        if names_swapped(self, other) {
+            let reason = "the names stand in another order".into();
+            return Some(Difference { kind: DifferenceKind::Name, reason });
+        }
+        let (ours, theirs) = (self.polarity(), other.polarity());
+        let read = ours != Polarity::Unknown && theirs != Polarity::Unknown;
+        if (read && ours != theirs) || self.marks_denial() != other.marks_denial() {
+            let reason = "one of the two denies".into();
+            return Some(Difference { kind: DifferenceKind::Polarity, reason });
+        }
+        let opposed = self.opposes(other)?;
+        Some(Difference { kind: DifferenceKind::Opposition, reason: opposed.reason })
     }
-    if names_swapped(a, b) {
-        let reason = "the names stand in another order".into();
-        return Some(Difference { kind: DifferenceKind::Name, reason });
-    }
-    let (ours, theirs) = (polarity(a), polarity(b));
-    let read = ours != Polarity::Unknown && theirs != Polarity::Unknown;
-    if (read && ours != theirs) || marks_denial(a) != marks_denial(b) {
-        return Some(Difference { kind: DifferenceKind::Polarity, reason: "one of the two denies".into() });
-    }
-    opposes(a, b).map(|found| Difference { kind: DifferenceKind::Opposition, reason: found.reason })
 }
 
 fn differs(kind: DifferenceKind, ours: &BTreeSet<String>, theirs: &BTreeSet<String>) -> String {

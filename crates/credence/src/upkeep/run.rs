@@ -24,7 +24,7 @@ use crate::extraction::Cost;
 use crate::history::{Actor, Cause, Scope, ScopeInfo};
 use crate::id::{InboxId, PropositionId, SweepId};
 use crate::llm::{Cancel, ChatModel, Role};
-use crate::maintenance::{Running, Sameness, compare};
+use crate::maintenance::{Running, Sameness, Texts, compare};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::revision::{Beside, beside};
@@ -237,13 +237,13 @@ impl<P: Ports> Memory<P> {
         let config = self.config();
         let views = unit::active(&self.state(), now, &config);
         let filters = kind == SweepKind::Full && config.maintenance.proactive.pre_filter == PreFilter::Rules;
-        let (mut opposed, mut same) = (Pairs::new(), Pairs::new());
+        let (mut opposed, mut same, texts) = (Pairs::new(), Pairs::new(), Texts::default());
         let mut slices = self.slices(Some(cancel));
         slices.rest().await?;
         for (n, a) in views.iter().enumerate() {
             for b in &views[n + 1..] {
                 let (x, y) = (&a.proposition, &b.proposition);
-                if let Sameness::Same(why) = compare(x, y) {
+                if let Sameness::Same(why) = compare(x, y, &texts) {
                     same.push((a.id(), b.id(), why));
                 } else if filters && let Beside::Opposed { opposition, .. } = beside(x, y, config.schema()) {
                     opposed.push((a.id(), b.id(), opposition.reason));
