@@ -42,4 +42,5 @@ mod pipeline {
     mod unit_properties;
     mod units;
     mod upkeep;
+    mod working_set;
 }

@@ -17,6 +17,7 @@ use crate::llm::{ChatModel, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::Proposition;
+use crate::revision::Glance;
 use crate::unit::UnitView;
 
 /// What a search for conflicts found, and what it cost.
@@ -58,6 +59,13 @@ impl<P: Ports> Memory<P> {
         detected
     }
 
+    /// The same without a call, for units that another writer let in while a run was on its way: what words leave open stays so.
+    pub(crate) fn detect_without_asking(&self, incoming: &[Proposition], units: &[UnitView]) -> Detected {
+        let mut detected = Detected { conflicts: vec![Vec::new(); incoming.len()], ..Detected::default() };
+        self.compare_by_words(incoming, units, &mut detected);
+        detected
+    }
+
     /// What words, and verdicts of before, decide. Returns what a model is to be asked.
     fn compare_by_words(
         &self,
@@ -80,12 +88,19 @@ impl<P: Ports> Memory<P> {
         }
         let sure = if strategy == DetectionStrategy::Llm { Quality::Fallback } else { Quality::Full };
         let subjects: Vec<Subjects> = units.iter().map(|unit| Subjects::of(&unit.proposition)).collect();
+        let glances: Vec<Glance> =
+            units.iter().map(|unit| Glance::of(&unit.proposition, config.schema())).collect();
         let mut open = Open::new();
         for (at, new) in incoming.iter().enumerate() {
             let mut found = Vec::new();
             let (mut suspected, mut undecided) = (Vec::new(), Vec::new());
+            let glance = Glance::of(new, config.schema());
             for place in others(new, units) {
                 let unit = &units[place].proposition;
+                if !glance.meets(&glances[place]) {
+                    undecided.push(place);
+                    continue;
+                }
                 let conflict = |confidence, quality, reason| Conflict {
                     unit: unit.id,
                     confidence,

@@ -16,6 +16,7 @@
 mod ask;
 mod bias;
 mod compliance;
+mod forget;
 mod rules;
 mod run;
 mod settings;
@@ -25,5 +26,6 @@ pub use compliance::{
     Action, Attempt, CheckedBy, Combined, Compliance, ComplianceCheck, ComplianceOutcome, Enforced, Layer,
     LayerReport, Reading, Violation, combine, enforced,
 };
+pub(crate) use forget::forget_violations;
 pub use run::EnforcementPhase;
 pub use settings::{EnforcementSettings, EnforcementStrategy};

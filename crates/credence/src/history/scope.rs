@@ -1,13 +1,13 @@
 //! Scopes: the explicit boundary of a commit. Whoever opens a scope decides what belongs together; timing never does.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::commit::{Actor, Cause, Commit, ContentId, Revision, SCHEMA_VERSION};
 use super::record::{Record, RecordId};
 use super::state::State;
-use crate::id::{CommitId, ContextId, RevisionId};
+use crate::id::{CommitId, ContextId, PropositionId, RevisionId};
 use crate::time::Timestamp;
 
 /// What a commit says about itself.
@@ -55,6 +55,8 @@ struct Inner {
     drafts: Vec<Draft>,
     /// Where each record's draft stands.
     places: BTreeMap<RecordId, usize>,
+    /// The commit that the first draft was made after.
+    since: Option<u64>,
 }
 
 /// A plan that becomes one commit, or nothing. Entering again ([`Scope::nested`]) joins it: what the inner scope plans is
@@ -69,7 +71,12 @@ impl Scope {
     /// Opens a scope.
     pub fn new(info: ScopeInfo) -> Self {
         Self {
-            inner: Rc::new(RefCell::new(Inner { info, drafts: Vec::new(), places: BTreeMap::new() })),
+            inner: Rc::new(RefCell::new(Inner {
+                info,
+                drafts: Vec::new(),
+                places: BTreeMap::new(),
+                since: None,
+            })),
             outer: true,
         }
     }
@@ -92,6 +99,20 @@ impl Scope {
     /// What is planned, in order.
     pub fn drafts(&self) -> Vec<Draft> {
         self.inner.borrow().drafts.clone()
+    }
+    /// The number of the last commit when the plan was begun; `None` while nothing is planned.
+    pub fn since(&self) -> Option<u64> {
+        self.inner.borrow().since
+    }
+    /// The statements that this plan removes.
+    pub fn forgotten(&self) -> BTreeSet<PropositionId> {
+        let inner = self.inner.borrow();
+        let removed = inner.drafts.iter().filter(|draft| draft.value.is_none());
+        let id = |draft: &Draft| match draft.record {
+            RecordId::Proposition(id) => Some(id),
+            _ => None,
+        };
+        removed.filter_map(id).collect()
     }
     /// What the commit will say about itself.
     pub fn info(&self) -> ScopeInfo {
@@ -123,6 +144,7 @@ impl Scope {
     fn draft(&self, state: &State, record: RecordId, value: Option<Record>, why: String) {
         let mut inner = self.inner.borrow_mut();
         let inner = &mut *inner;
+        inner.since.get_or_insert(state.seq());
         match inner.places.get(&record) {
             Some(place) => {
                 let draft = &mut inner.drafts[*place];

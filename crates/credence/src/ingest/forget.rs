@@ -130,6 +130,8 @@ fn plan(state: &State, scope: &Scope, conversation: ConversationId, now: Timesta
     scope.remove(state, RecordId::Conversation(conversation), "forgotten by a person");
     crate::inbox::forget_questions(state, scope);
     crate::promotion::forget_reports(state, scope);
+    crate::enforcement::forget_violations(state, scope);
+    crate::upkeep::forget_sweeps(state, scope);
     crate::compaction::forget_summaries(state, scope);
     forgotten
 }

@@ -15,6 +15,7 @@ use crate::maintenance::forget_with;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, Status};
 use crate::scale::{Confidence, Decay, Importance};
+use crate::unit::Mover;
 
 /// A person's change of one proposition. `None` leaves a field alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -138,6 +139,8 @@ impl<P: Ports> Memory<P> {
                 crate::inbox::forget_questions(state, scope);
                 crate::promotion::forget_reports(state, scope);
                 crate::compaction::forget_summaries(state, scope);
+                crate::enforcement::forget_violations(state, scope);
+                crate::upkeep::forget_sweeps(state, scope);
                 Ok(())
             })
             .await?;
@@ -145,7 +148,8 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Undoes a commit, or only what it did to `only`: each record goes back to its revision before. A record that a later
-    /// commit has changed is reported and left alone. Undoing is a commit of its own, so it can be undone.
+    /// commit has changed is reported and left alone. Undoing is a commit of its own, so it can be undone. Where units come back
+    /// into a full working set, the least activated of all that may leave fall asleep.
     pub async fn undo(&self, id: CommitId, only: Option<&[RecordId]>) -> Result<Undone, Error> {
         let wanted: Option<BTreeSet<RecordId>> = only.map(|records| records.iter().copied().collect());
         let Some(target) = self.log().commit(id).cloned() else {
@@ -174,6 +178,10 @@ impl<P: Ports> Memory<P> {
                     self.restore(state, scope, revision.record, revision.previous, target.seq);
                     restored.push(revision.record);
                 }
+                self.planning(state, scope, Mover::Policy("the budget"), |plan| {
+                    plan.fit(&restored)?;
+                    Ok(())
+                })?;
                 Ok((restored, conflicts))
             })
             .await?;

@@ -306,7 +306,8 @@ impl<P: Ports> Memory<P> {
             let made = {
                 let log = self.log();
                 crate::unit::follow(log.state(), scope, self.now().at);
-                let records = scope.conflicts(log.state());
+                let mut records = scope.conflicts(log.state());
+                records.extend(crate::unit::overtaken(&log, scope));
                 if !records.is_empty() {
                     return Err(Error::Conflict { records });
                 }

@@ -1,24 +1,13 @@
 //! Forgetting reaches the reports of promotion: what they say of a forgotten statement goes with it, and so does what they say of
 //! others in its words.
 
-use std::collections::BTreeSet;
-
 use super::report::{CandidateReport, PromotionReport};
 use crate::history::{RecordId, Scope, State};
-use crate::id::PropositionId;
 
 /// Plans what the statements that this plan removes mean for the reports.
 pub(crate) fn forget_reports(state: &State, scope: &Scope) {
     let why = "what it told of was forgotten";
-    let drafts = scope.drafts();
-    let gone: BTreeSet<PropositionId> = drafts
-        .iter()
-        .filter(|draft| draft.value.is_none())
-        .filter_map(|draft| match draft.record {
-            RecordId::Proposition(id) => Some(id),
-            _ => None,
-        })
-        .collect();
+    let gone = scope.forgotten();
     let tells_of = |candidate: &CandidateReport| {
         gone.contains(&candidate.proposition)
             || candidate.duplicate_of.is_some_and(|of| gone.contains(&of))

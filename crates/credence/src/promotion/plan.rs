@@ -13,7 +13,7 @@
 //! - The profile's zones decide the rest; of these, REVIEW lets the user's own word in under the default profile, where nothing stands against
 //!   it: asking would be asking the person what they have just said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dedup::{self, Sought};
 use super::report::{CandidateReport, ConflictAnswer, Fate, GateAnswer, PromotionGate};
@@ -26,6 +26,7 @@ use crate::history::State;
 use crate::id::PropositionId;
 use crate::inbox::{Asking, InboxKind, Verdict};
 use crate::proposition::{Proposition, Voice};
+use crate::revision::Glance;
 use crate::text;
 use crate::time::Timestamp;
 use crate::trust::{
@@ -38,6 +39,10 @@ use crate::unit::{ArchiveReason, Standing, Unit, UnitView, provenance_ceiling};
 pub(crate) struct Findings {
     /// What each candidate stands against: units, and other candidates.
     pub(super) conflicts: BTreeMap<PropositionId, Vec<Conflict>>,
+    /// The units that were there when the candidates were compared.
+    pub(super) met: BTreeSet<PropositionId>,
+    /// A glance at each unit and candidate, so that what has nothing in common is not read closely.
+    pub(super) glances: BTreeMap<PropositionId, Glance>,
     /// What the model said of sameness.
     pub(super) same: BTreeMap<PropositionId, Sought>,
     /// Whether words alone may find duplicates; not under LLM_ONLY while a model is connected.
@@ -333,7 +338,13 @@ impl<'a> Pass<'a> {
         let gate = PromotionGate::Dedup;
         let desk = self.desk;
         let others = || desk.units.iter().chain(entering).map(|view| &view.proposition);
-        let by_words = desk.findings.reads_words.then(|| dedup::by_words(statement, others())).flatten();
+        let glances = &desk.findings.glances;
+        let meets = |other: &&Proposition| match (glances.get(&statement.id), glances.get(&other.id)) {
+            (Some(ours), Some(theirs)) => ours.meets(theirs),
+            _ => true,
+        };
+        let near = || others().filter(meets);
+        let by_words = desk.findings.reads_words.then(|| dedup::by_words(statement, near())).flatten();
         let found = match (by_words, desk.findings.same.get(&statement.id)) {
             (Some((of, why)), _) => Some((of, why)),
             (None, Some(Sought::Same { of, why })) if others().any(|other| other.id == *of) => {

@@ -23,7 +23,7 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{ItemContext, ReviseContext, StoredContext};
 use crate::proposition::Proposition;
-use crate::revision::{contradicted, superseded};
+use crate::revision::{Glance, contradicted, superseded};
 use crate::text;
 use crate::time::Timestamp;
 use crate::trust::{SourceRegistry, TrustInput, evaluate, sources_of};
@@ -76,16 +76,31 @@ impl<P: Ports> Memory<P> {
         let mut seen = BTreeSet::new();
         let mut offered: Vec<PropositionId> = offered.iter().copied().filter(|id| seen.insert(*id)).collect();
         offered.extend(self.waiting().into_iter().filter(|id| seen.insert(*id)));
-        let findings = self.find_out(&offered, asks).await?;
+        let mut findings = self.find_out(&offered, asks).await?;
         let id = PromotionId::new(self.next_id());
         loop {
             let (scope, report) = self.plan_promotion(&offered, &findings, id);
             match self.commit(&scope).await {
                 Ok(_) => return Ok(report),
-                // Somebody changed what the plan was decided on: plan again, with the same answers.
-                Err(Error::Conflict { .. }) => {}
+                // Somebody changed what the plan was decided on: plan again, with the same answers, beside who has entered.
+                Err(Error::Conflict { .. }) => self.meet_newcomers(&offered, &mut findings),
                 Err(other) => return Err(other),
             }
+        }
+    }
+
+    /// Compares what is offered with units that entered since it was first compared: by words, because nothing is asked twice.
+    fn meet_newcomers(&self, offered: &[PropositionId], findings: &mut Findings) {
+        let mut units = self.working_set();
+        units.retain(|view| findings.met.insert(view.id()));
+        let open: Vec<Proposition> = {
+            let state = self.state();
+            let fresh = offered.iter().filter(|id| !findings.met.contains(id));
+            fresh.filter_map(|id| state.proposition(*id).cloned()).collect()
+        };
+        let detected = self.detect_without_asking(&open, &units);
+        for (statement, conflicts) in open.iter().zip(detected.conflicts) {
+            findings.conflicts.entry(statement.id).or_default().extend(conflicts);
         }
     }
 
@@ -124,6 +139,10 @@ impl<P: Ports> Memory<P> {
         let (units, open) = {
             let (state, now) = (self.state(), self.now().at);
             let units = active(&state, now, &config);
+            findings.met = units.iter().map(UnitView::id).collect();
+            let candidates = offered.iter().filter_map(|id| state.proposition(*id));
+            let all = units.iter().map(|view| &view.proposition).chain(candidates);
+            findings.glances = all.map(|p| (p.id, Glance::of(p, config.schema()))).collect();
             let through = self.considered(&state, offered, &findings, now, &BTreeMap::new());
             let meets = |c: &&Considered| {
                 c.report.answer(PromotionGate::Confidence).is_some_and(|answer| answer.passed)

@@ -72,7 +72,7 @@ impl<'a> Fresh<'a> {
 
 /// The slot that a text fills: by the known sentence shapes, or by the schema's own predicates. What the schema says of the
 /// number of values goes before the built-in table.
-fn slot(text: &str, schema: &KnowledgeSchema) -> Option<Slot> {
+pub(super) fn slot(text: &str, schema: &KnowledgeSchema) -> Option<Slot> {
     let read = text::slot(text);
     let mut slot = read.or_else(|| text::slot_by(text, &schema.relations.stated_by(text)?.predicate))?;
     if let Some(cardinality) = schema.cardinality(&slot.relation) {

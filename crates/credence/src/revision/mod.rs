@@ -34,7 +34,7 @@ mod wordings;
 pub use arithmetic::{
     brings_evidence, contradicted, generalized, merged, reinforced, superseded, surprised, witnessed,
 };
-pub(crate) use beside::{Beside, beside};
+pub(crate) use beside::{Beside, Glance, beside};
 pub(crate) use build::stated_name;
 pub use cascade::{Dependant, Effect, Materiality};
 pub(crate) use compare::{aligned, overlap, share_subject};

@@ -46,6 +46,10 @@ const ARTICLES: [&str; 28] = [
 ];
 /// Words of time and emphasis, which they may differ by as well.
 const SOFT: &[&str] = &[
+    "after all",
+    "finalement",
+    "al final",
+    "después de todo",
     "at the moment",
     "these days",
     "as well",

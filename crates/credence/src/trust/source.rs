@@ -1,8 +1,8 @@
 //! The source registry: who says things in this memory, by exact id, and how their word has fared so far (core 15, G9).
 //!
 //! **Who.** A source is who answers for a statement: `user` for the person whose memory this is; another speaker by name, folded; a
-//! connector by its own name, because the system answers for its records; a web page, a file or a content without an address by
-//! the locator's identity. The assistant is no source: it can only have said what it was given. Ids are compared whole, so that "admin" is
+//! connector by its own name, because the system answers for its records; a web page or a file by the locator's identity, a document without
+//! an address as a whole, whatever passages it was read in. The assistant is no source: it can only have said what it was given. Ids are compared whole, so that "admin" is
 //! not "dm".
 //!
 //! **How it fared.** [`SourceRegistry::of`] is a fold over the present: a statement counts for its source when another source says it too or
@@ -21,7 +21,7 @@ use crate::conversation::Speaker;
 use crate::history::State;
 use crate::id::PropositionId;
 use crate::inbox::Verdict;
-use crate::proposition::{Locator, Proposition, Status, Voice};
+use crate::proposition::{Locator, Proposition, ProvenanceEntry, Status, Voice};
 use crate::text;
 use crate::unit::EvidenceKind;
 
@@ -182,6 +182,8 @@ pub fn sources_of(state: &State, proposition: &Proposition) -> Vec<String> {
             Locator::Connector { connector_id, .. } if connector_id == "conversation" => continue,
             Locator::Connector { connector_id, .. } => text::fold(connector_id.trim()),
             Locator::Content { .. } if proposition.voice == Voice::User => USER_SOURCE.to_owned(),
+            // Its passages are one source, however many there are.
+            Locator::Content { .. } => pasted(state, proposition, entry).unwrap_or(entry.locator.identity()),
             locator => locator.identity(),
         };
         if !copy {
@@ -195,4 +197,11 @@ pub fn sources_of(state: &State, proposition: &Proposition) -> Vec<String> {
         found.insert(USER_SOURCE.to_owned());
     }
     found.into_iter().collect()
+}
+
+/// The document without an address that an entry is a passage of.
+fn pasted(state: &State, proposition: &Proposition, entry: &ProvenanceEntry) -> Option<String> {
+    let chunk = entry.chunk_id.as_ref()?;
+    let passage = proposition.grounding.iter().find(|turn| turn.to_string() == *chunk)?;
+    Some(format!("document:{}", state.turn(*passage)?.conversation))
 }

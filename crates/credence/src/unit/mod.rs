@@ -9,7 +9,7 @@
 //! `scale` holds activation, authority and tier, `decay` how activation fades, `authority` steps and ceilings, `standing` where a unit
 //! stands, `evidence` what raised it, `view` a unit with its statement as of an instant, `settings` the numbers. Changes: `guard` is the
 //! one check, `plan` and `earn` every change there is, `settle` what time changes, `person` how CANON is given, `follow` what becomes of a
-//! unit whose statement goes.
+//! unit whose statement goes, `race` what two writers may not do to one another.
 
 mod authority;
 mod change;
@@ -23,6 +23,7 @@ mod guard_tests;
 mod merge;
 mod person;
 mod plan;
+mod race;
 mod scale;
 mod settings;
 mod settle;
@@ -37,6 +38,7 @@ pub use guard::{Action, Checked, Evaluation, Guard, Mover, Objection};
 pub(crate) use person::lawful;
 pub use person::{Canonization, PersonAct};
 pub use plan::UnitPlan;
+pub(crate) use race::overtaken;
 pub use scale::{Activation, Authority, Earned, Tier};
 pub use settings::{
     ChatSeed, CompliancePolicy, DedupStrategy, Dormancy, InvariantKind, InvariantRule, Invariants,

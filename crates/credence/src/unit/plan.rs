@@ -88,6 +88,24 @@ impl UnitPlan<'_> {
     pub fn make_room(&self) -> Result<Vec<Change>, Objection> {
         let set = self.set();
         let excess = (set.len() + 1).saturating_sub(self.config.unit.budget as usize);
+        self.shrink(&set, excess)
+    }
+
+    /// Puts units to sleep after the plan has brought units back past every gate, as an undo does: as many as it brought back too
+    /// many, and no more, because a budget that was lowered meanwhile is not its business.
+    pub(crate) fn fit(&self, restored: &[RecordId]) -> Result<Vec<Change>, Objection> {
+        let set = self.set();
+        let came_back = |view: &&UnitView| {
+            let was_in =
+                planned_view(self.state, &Scope::new(self.scope.info()), view.id(), self.now, self.config);
+            let names = [RecordId::Unit(view.id()), RecordId::Proposition(view.id())];
+            names.iter().any(|name| restored.contains(name)) && !was_in.is_some_and(|view| view.is_active())
+        };
+        let excess = set.len().saturating_sub(self.config.unit.budget as usize);
+        self.shrink(&set, excess.min(set.iter().filter(came_back).count()))
+    }
+
+    fn shrink(&self, set: &[UnitView], excess: usize) -> Result<Vec<Change>, Objection> {
         let places: Vec<Place> = set.iter().map(place).collect();
         let order = leaving_order(&places, &Interference::default(), &self.config.budget);
         let mut last = None;

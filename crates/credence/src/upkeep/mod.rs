@@ -10,6 +10,7 @@
 mod ask;
 mod attention;
 mod audit;
+mod forget;
 mod gauges;
 mod graph;
 mod pressure;
@@ -23,6 +24,7 @@ mod tiers;
 
 pub use attention::{Attention, AttentionSignal, ClusterSnapshot, Severity, SignalKind, UnitAttention};
 pub use audit::audit_score;
+pub(crate) use forget::forget_sweeps;
 pub(crate) use gauges::Gauges;
 pub use graph::{MentionEdge, MentionGraph, MentionGraphFilter, MentionNode};
 pub use pressure::{Pressure, PressureAt, PressureBreach, PressureParts, SweepKind};
