@@ -1,17 +1,30 @@
 //! The same input gives the same bytes natively and in wasm.
 //!
 //! A long conversation goes through the importer, the rule-based extractor and the text rules, and the decay curve over
-//! a range of ages; every number is written with its bits. Both targets compare their lines with the one file
+//! a range of ages; then a conversation is lived through whole: statements are promoted, confirmed, made CANON, contradicted, forgotten by
+//! time, looked through and put into prompts, and every commit is written as the hash of its bytes. Every number is written with its bits. Both targets compare their lines with the one file
 //! `tests/fixtures/parity.txt`. After a change that is meant: `UPDATE=1 cargo test -p credence-tests --test parity`.
 
 use std::fmt::Write as _;
 
+use credence::config::Config;
+use credence::conversation::Speaker;
 use credence::embedded;
-use credence::extraction::WindowTurn;
+use credence::extraction::{Trigger, WindowTurn};
+use credence::history::ContentId;
+use credence::id::ContextId;
 use credence::import;
+use credence::inbox::Asker;
+use credence::llm::Cancel;
+use credence::ports::Ports;
 use credence::proposition::{DecayAge, DecayRule, Proposition, effective_confidence};
+use credence::testing::TestPorts;
 use credence::text;
 use credence::time::{Moment, Timestamp};
+use credence::unit::UnitView;
+use credence::upkeep::SweepKind;
+use credence::{Error, Memory};
+use futures::FutureExt;
 
 const CONVERSATION: &str = include_str!("e2e/fixtures/two-friends.txt");
 const EXPECTED: &str = include_str!("fixtures/parity.txt");
@@ -26,7 +39,93 @@ fn lines() -> String {
     let mut out = String::new();
     statements(&mut out, Moment::utc(day));
     decay(&mut out, day);
+    lived(&mut out)
+        .now_or_never()
+        .expect("nothing in a memory on doubles has to wait")
+        .expect("the scenario runs");
     out
+}
+
+/// A conversation with the working set at work, offline: what stands in it and what a model would be told after each step, and the hash
+/// of every commit.
+async fn lived(out: &mut String) -> Result<(), Error> {
+    let memory =
+        Memory::open(TestPorts::offline(), ContextId::new("parity").expect("a name"), Config::default())
+            .await?;
+    let talk = memory.start_conversation("").await?;
+    let hear = async |text: &str| -> Result<(), Error> {
+        memory.say(talk, Speaker::User, text).await?;
+        memory.analyse(talk, Trigger::Now, &Cancel::new(), &mut |_| {}).await?;
+        memory.ports().clock().advance_ms(7 * 60_000);
+        Ok(())
+    };
+    for text in [
+        "I'm allergic to peanuts.",
+        "I live in Oslo and I work as a nurse.",
+        "My sister Anna plays the cello.",
+        "Ich wohne seit März in Oslo.",
+        "My dog is called Biscuit.",
+        "I moved to Bergen last week.",
+        "My sister Anna plays the cello.",
+    ] {
+        hear(text).await?;
+    }
+    standing(out, &memory, "after seven turns");
+    let first = memory.working_set().first().map(UnitView::id).expect("something was promoted");
+    memory.confirm_unit(first).await?;
+    memory.request_canon(first, Asker::Person, "").await?;
+    let text = memory.unit(first).expect("it is a unit").proposition.text;
+    hear(&text.replace("User is", "I'm not").replace("User ", "I don't ")).await?;
+    standing(out, &memory, "after an attack on canon");
+    for question in ["What must I not eat?", "Where do I live?", "What is 17 times 23?"] {
+        let assembled = memory.assemble(talk, question).await?;
+        writeln!(out, "prompt for {question}: {} tokens likely", assembled.tokens.prompt.likely)
+            .expect("a string grows");
+        for line in assembled.system().lines() {
+            writeln!(out, "  {line}").expect("a string grows");
+        }
+        for item in &assembled.items {
+            writeln!(out, "  in: {} {}", item.text, exact(item.score)).expect("a string grows");
+        }
+        for left in &assembled.left_out {
+            writeln!(
+                out,
+                "  out: {} {:?} {}",
+                left.proposition,
+                left.reason,
+                left.score.map(exact).unwrap_or_default()
+            )
+            .expect("a string grows");
+        }
+    }
+    memory.ports().clock().advance_ms(40 * 24 * 3_600_000);
+    memory.keep_up(&Cancel::new()).await?;
+    memory.sweep(SweepKind::Full, false, &Cancel::new()).await?;
+    standing(out, &memory, "after forty days and a sweep");
+    for commit in memory.log().commits() {
+        let bytes = serde_json::to_string(&**commit).expect("a commit is JSON");
+        writeln!(out, "commit {} {}: {}", commit.seq, commit.cause.as_str(), ContentId::of_text(&bytes))
+            .expect("a string grows");
+    }
+    Ok(())
+}
+
+/// The working set, with every number.
+fn standing(out: &mut String, memory: &Memory<TestPorts>, when: &str) {
+    writeln!(out, "{when}: pressure {}", exact(memory.pressure().score)).expect("a string grows");
+    for view in memory.working_set() {
+        let trust = view.unit.trust().map(|audit| exact(audit.score)).unwrap_or_default();
+        writeln!(
+            out,
+            "  {} | {} | {} | {:?} | {} | {trust}",
+            view.proposition.text,
+            view.authority.as_str(),
+            view.activation.get(),
+            view.tier,
+            exact(view.effective),
+        )
+        .expect("a string grows");
+    }
 }
 
 /// What the rules read in the conversation, and what they leave.

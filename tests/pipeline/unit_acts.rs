@@ -4,6 +4,7 @@ use credence::Error;
 use credence::config::Config;
 use credence::event::UnitEvent;
 use credence::history::{Actor, Cause, RecordId, ScopeInfo};
+use credence::inbox::InboxKind;
 use credence::llm::Cancel;
 use credence::proposition::Status;
 use credence::testing::TestPorts;
@@ -117,6 +118,8 @@ fn prop_unit_chat_seed_enabled_unit_chat_seed_units_begin_a_new_context_and_no_o
             row("It may rain.", Authority::Provisional, 300, false),
         ];
         assert_eq!(set, expected, "settings are no person: what they want CANON begins as RELIABLE");
+        let asked: Vec<InboxKind> = memory.inbox().into_iter().map(|item| item.kind).collect();
+        assert_eq!(asked, [InboxKind::Canonization], "and a person is asked");
         let seq = memory.state().seq();
         let again = credence::Memory::open(sibling, context(), config.clone()).await.unwrap();
         assert_eq!(again.state().seq(), seq, "a context begins once");

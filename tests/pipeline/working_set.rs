@@ -285,3 +285,22 @@ fn forgetting_leaves_nothing_in_any_record() {
         assert_eq!(again.working_set(), memory.working_set());
     });
 }
+
+#[test]
+fn what_stands_against_a_vital_unit_is_not_vital_itself() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I'm allergic to peanuts."]).await;
+        let allergy = memory.working_set()[0].id();
+        memory.canonize_unit(allergy, "").await.unwrap();
+        tell(&memory, &["I'm not allergic to peanuts."]).await;
+        let talk = memory.start_conversation("").await.unwrap();
+        let told = memory.assemble(talk, "What is 17 times 23?").await.unwrap();
+        let texts: Vec<&str> = told.items.iter().map(|item| item.text.as_str()).collect();
+        assert_eq!(
+            texts,
+            ["User is allergic to peanuts."],
+            "the denial has nothing to do with a multiplication"
+        );
+    });
+}

@@ -7,8 +7,10 @@
 //! language that they miss, a pin does the same.
 
 use crate::history::State;
+use crate::id::PropositionId;
 use crate::proposition::{MentionRole, Proposition};
 use crate::text;
+use crate::unit::Unit;
 
 /// Importance from which a statement can be vital.
 pub const VITAL_IMPORTANCE: f64 = 0.9;
@@ -32,6 +34,17 @@ pub fn is_vital(statement: &Proposition, state: &State) -> bool {
         && statement.status.is_live()
         && is_about_the_user(statement, state)
         && speaks_of_safety(&statement.text)
+        && !stands_against_a_unit(statement, state)
+}
+
+/// What stands against a unit that kept its place is no safety matter until a person says so: "User is not allergic to peanuts." must
+/// not stand in every prompt beside the allergy.
+fn stands_against_a_unit(statement: &Proposition, state: &State) -> bool {
+    let holds = |id: &PropositionId| {
+        state.unit(*id).is_some_and(Unit::is_active)
+            && state.proposition(*id).is_some_and(|p| p.status.is_live())
+    };
+    statement.temporal.contradicts.iter().any(holds)
 }
 
 fn is_about_the_user(statement: &Proposition, state: &State) -> bool {

@@ -1,7 +1,8 @@
 //! Seeds: the units that a new context begins with (`unit.chat_seed`).
 //!
 //! A context without commits gets them as its first commit, by the host whose settings they are. Their ids follow from their texts, so
-//! that two tabs that open a new context at once begin it once. Settings are no person: what they want CANON begins as RELIABLE.
+//! that two tabs that open a new context at once begin it once. Settings are no person: what they want CANON begins as RELIABLE,
+//! and a person is asked.
 
 use uuid::Uuid;
 
@@ -9,11 +10,12 @@ use super::Memory;
 use crate::error::Error;
 use crate::history::{Actor, Cause, ContentId, ScopeInfo};
 use crate::id::PropositionId;
+use crate::inbox::Asker;
 use crate::ports::Ports;
 use crate::proposition::{Extractor, Locator, Proposition, ProvenanceEntry, Voice};
 use crate::scale::Confidence;
 use crate::time::Timestamp;
-use crate::unit::{Mover, SeedUnit};
+use crate::unit::{Authority, Mover, SeedUnit};
 
 /// How sure a seed is. Chosen by us: as a statement by hand.
 const SURE: f64 = 0.95;
@@ -40,6 +42,10 @@ impl<P: Ports> Memory<P> {
             Ok(())
         })
         .await?;
+        for seed in seeds.units.iter().filter(|seed| seed.authority == Authority::Canon) {
+            let id = statement(seed, now)?.id;
+            self.request_canon(id, Asker::Host, "a unit of the settings").await?;
+        }
         Ok(())
     }
 }

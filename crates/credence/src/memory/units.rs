@@ -143,7 +143,8 @@ impl<P: Ports> Memory<P> {
         .await
     }
 
-    /// A person makes a unit CANON. `note` says why and may be empty.
+    /// A person makes a unit CANON. `note` says why and may be empty. This is the answer itself, not the wish: a page that wants the
+    /// question first (`unit.canonization_gate_enabled`) calls [`Memory::request_canon`].
     ///
     /// # Errors
     /// As [`Self::confirm_unit`].
@@ -152,7 +153,8 @@ impl<P: Ports> Memory<P> {
         self.act_saying(id, "made CANON", note, |plan| plan.canonize(id, &why).map(alone)).await
     }
 
-    /// A person takes CANON back: RELIABLE, or what its ceiling allows.
+    /// A person takes CANON back: RELIABLE, or what its ceiling allows. The answer itself, as above; the wish is
+    /// [`Memory::request_decanon`].
     ///
     /// # Errors
     /// As [`Self::confirm_unit`].

@@ -27,8 +27,8 @@ pub struct UnitSettings {
     pub compliance_policy: CompliancePolicy,
     /// Whether changes of units are told as events. Default on.
     pub lifecycle_events_enabled: bool,
-    /// Whether CANON goes through the inbox, both ways. Default on; off lets a person's own act take effect at once. Nobody else's
-    /// ever does.
+    /// Whether wishes for CANON, and for its end, go through the inbox. Default on; off lets a person's own wish take effect at once.
+    /// Nobody else's ever does.
     pub canonization_gate_enabled: bool,
     /// Whether a person's own wish for CANON is approved by the wish itself. Default on. A wish by a sweep, a model or a program always
     /// waits for a person.
