@@ -264,7 +264,7 @@ fn forgetting_leaves_nothing_in_any_record() {
         let talk = memory.start_conversation("").await.unwrap();
         memory.assemble(talk, "What does Nia hide?").await.unwrap();
         memory.forget(fact.id).await.unwrap();
-        let state = memory.state();
+        let state = memory.state().clone();
         let present: Vec<String> = [
             state.propositions().map(|r| serde_json::to_string(r).unwrap()).collect::<Vec<_>>(),
             state.units().map(|r| serde_json::to_string(r).unwrap()).collect(),
@@ -280,7 +280,6 @@ fn forgetting_leaves_nothing_in_any_record() {
         assert!(told.is_empty(), "{told:#?}");
         let sweeps = state.sweeps().flat_map(|sweep| &sweep.audited);
         assert!(sweeps.into_iter().all(|one| one.unit != fact.id));
-        drop(state);
         let again = Memory::open(memory.ports().sibling(), context(), memory.config()).await.unwrap();
         assert_eq!(again.working_set(), memory.working_set());
     });

@@ -198,7 +198,7 @@ fn Candidate(candidate: CandidateReport) -> impl IntoView {
                 .into_iter()
                 .map(|conflict| view! {
                     <p class="pair__why">
-                        {format!("Against ")}
+                        "Against "
                         <a href=Page::Proposition(conflict.with).href()>"another statement"</a>
                         {format!(" ({}, {} sure): {}. {}", conflict.kind.to_lowercase(), format::percent(conflict.confidence), conflict.outcome.to_lowercase().replace('_', " "), format::sentence(&conflict.why))}
                     </p>

@@ -50,7 +50,7 @@ pub(super) fn Sweeps() -> impl IntoView {
                 Row { undone: commit.is_some_and(|c| undone.contains(&(c, record))), commit, texts, report }
             };
             let mut reports = memory.sweeps();
-            reports.sort_by(|a, b| b.id.cmp(&a.id));
+            reports.sort_by_key(|report| std::cmp::Reverse(report.id));
             reports.into_iter().take(MOST).map(row).collect::<Vec<_>>()
         })
     });

@@ -79,7 +79,7 @@ pub(super) fn TurnView(
                     <span>{format::sentence(&reason)}". "<a href=Page::Settings.href()>"Open Settings"</a></span>
                 </p>
             })}
-            {row.compliance.clone().and_then(|report| compliance(report))}
+            {row.compliance.clone().and_then(compliance)}
             {row.is_assistant.then(|| view! {
                 <div class="turn__acts">
                     {row.use_record.map(|record| view! { <Injected record /> })}
