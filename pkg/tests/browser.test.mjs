@@ -67,12 +67,12 @@ test("the package in a plain page", async (t) => {
   await t.test("the README's example remembers and finds", async () => {
     await page.goto(`${origin}/index.html`);
     assert.match(await (await shown()).jsonValue(), /allergic to peanuts/);
-    assert.deepEqual(await look(page), { propositions: 1, commits: 1, volatile: null });
+    assert.deepEqual(await look(page), { propositions: 1, commits: 2, volatile: null });
   });
   await t.test("a reload keeps it", async () => {
     await page.reload();
     await shown();
-    assert.deepEqual(await look(page), { propositions: 1, commits: 1, volatile: null });
+    assert.deepEqual(await look(page), { propositions: 1, commits: 2, volatile: null });
   });
   await t.test("another tab sees what this one writes, and is told", async () => {
     const other = await context.newPage();
@@ -88,7 +88,7 @@ test("the package in a plain page", async (t) => {
       await memory.remember("I own a red bicycle.");
     });
     const event = await other.evaluate(() => window.heard);
-    assert.deepEqual([event.remote, event.commit.seq], [true, 2]);
+    assert.deepEqual([event.remote, event.commit.seq], [true, 3]);
     assert.equal(await other.evaluate(async () => (await window.memory.propositions()).length), 2);
     await other.close();
   });

@@ -25,8 +25,8 @@ test("the README's examples run in Node against the packed package", async (t) =
     assert.equal(status, 0, stderr);
     const lines = stdout.trim().split("\n");
     assert.equal(lines.length, 3, stdout);
-    assert.match(lines[0], /^3 person undid commit 2 .*Lisbon/);
-    assert.match(lines[1], /^2 person edited by a person .*Porto/);
+    assert.match(lines[0], /^4 person undid commit 3 .*Lisbon/);
+    assert.match(lines[1], /^3 person edited by a person .*Porto/);
     assert.match(lines[2], /^1 person .*Lisbon/);
   });
   await t.test("a conversation", () => {

@@ -74,7 +74,7 @@ test("arguments of calls are refused by name, and nothing is written", async () 
   await refused(memory.edit(tea.id, { confidence: 2 }), "invalid-argument", /confidence/);
   await refused(memory.edit(tea.id, { text: " " }), "invalid-proposition", /text/);
   await refused(memory.edit(tea.id, { colour: "red" }), "invalid-argument", /^changes.*: unknown field `colour`/);
-  assert.equal((await memory.commits()).length, 1);
+  assert.deepEqual((await memory.commits()).map(({ cause }) => cause), ["manual", "promotion"], "remembering, and nothing else");
 });
 
 test("a closed memory says so, and what is under way finishes", async () => {

@@ -205,6 +205,12 @@ pub(crate) fn plan_dismiss(
     for (id, other) in [(a, b), (b, a)] {
         let mut entity = present(state, id)?.clone();
         let known = present(state, other)?;
+        // Said before: a later clock alone is no change.
+        if entity.distinct_from.contains(&other)
+            && entity.possible_duplicates.iter().all(|l| l.entity != other)
+        {
+            continue;
+        }
         if !entity.distinct_from.contains(&other) {
             entity.distinct_from.push(other);
         }
