@@ -87,6 +87,8 @@ export class App {
     await this.go("chat");
     await until("the list has a conversation", () => this.id("conversation").count());
     await this.id("conversation").first().click();
+    // What is said next is counted from what stands there.
+    await until("its messages are shown", () => this.messages("user").count());
   }
 
   async newConversation() {
