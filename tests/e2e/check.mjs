@@ -115,6 +115,8 @@ async function withoutModel(context) {
     await app.openProposition("peanuts");
     await app.id("prop-forget").click();
     await app.confirm();
+    // The page is left once the forgetting is kept; a reload before that would be one before it was acknowledged.
+    await until("it is forgotten", async () => (await app.data("app", "page")) === "memory");
     await app.reload();
     await app.go("memory");
     await until("two rows are active", async () => (await app.rows("active").count()) === 2);
