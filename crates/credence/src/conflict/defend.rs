@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::resolve::{Resolution, ResolutionOutcome, ResolutionRules, resolve};
 use super::source::SourceRelation;
 use super::{Conflict, ConflictType, Quality};
-use crate::history::{Record, RecordId, Scope, State};
+use crate::history::{Scope, State};
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
 use crate::memory::Memory;
@@ -130,10 +130,7 @@ impl<P: Ports> Memory<P> {
         defended: &[Defended],
         now: Timestamp,
     ) {
-        let planned = |id: PropositionId| match scope.get(state, RecordId::Proposition(id)) {
-            Some(Record::Proposition(p)) => Some(p),
-            _ => None,
-        };
+        let planned = |id: PropositionId| scope.proposition(state, id);
         let asking: Vec<&Defended> =
             defended.iter().filter(|met| met.stands && met.resolution.asks).collect();
         let Some((first, newer)) = asking.first().zip(planned(newer)) else { return };

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Change, Evaluation, GateDecision, GateInput};
 use crate::extraction::{DropReason, Dropped};
-use crate::history::{Record, RecordId, Scope, State};
+use crate::history::{Record, Scope, State};
 use crate::id::{EntityId, InboxId};
 use crate::inbox::{Held, InboxItem};
 use crate::memory::Memory;
@@ -162,11 +162,7 @@ impl<P: Ports> Memory<P> {
             return id;
         }
         let id = InboxId::new(self.next_id());
-        let held =
-            Held::new(decision.clone(), |other| match scope.get(state, RecordId::Proposition(other)) {
-                Some(Record::Proposition(p)) => Some(p.text),
-                _ => None,
-            });
+        let held = Held::new(decision.clone(), |other| scope.proposition(state, other).map(|p| p.text));
         scope.put(state, InboxItem::review(id, new.clone(), held, reason, now), reason);
         id
     }

@@ -8,6 +8,7 @@ use super::commit::{Actor, Cause, Commit, ContentId, Revision, SCHEMA_VERSION};
 use super::record::{Record, RecordId};
 use super::state::State;
 use crate::id::{CommitId, ContextId, PropositionId, RevisionId};
+use crate::proposition::Proposition;
 use crate::time::Timestamp;
 
 /// What a commit says about itself.
@@ -117,6 +118,14 @@ impl Scope {
     /// What the commit will say about itself.
     pub fn info(&self) -> ScopeInfo {
         self.inner.borrow().info.clone()
+    }
+
+    /// A statement as this plan would leave it; `None` where it is unknown or would be removed.
+    pub fn proposition(&self, state: &State, id: PropositionId) -> Option<Proposition> {
+        match self.get(state, RecordId::Proposition(id)) {
+            Some(Record::Proposition(proposition)) => Some(proposition),
+            _ => None,
+        }
     }
 
     /// Plans a record's new value. `state` is what the decision was made on.

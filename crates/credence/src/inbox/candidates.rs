@@ -9,7 +9,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decide::planned;
 use super::{ClosedAs, InboxItem, InboxKind, Verdict};
 use crate::error::Error;
 use crate::history::{Record, RecordId, Scope, State};
@@ -234,7 +233,7 @@ impl<P: Ports> Memory<P> {
         now: Timestamp,
     ) -> Option<String> {
         let act = PersonAct::of(scope, now)?.answering(item.id);
-        let statement = planned(state, scope, id)?;
+        let statement = scope.proposition(state, id)?;
         let (config, mover) = (self.config(), Mover::Person(&act));
         let plan = UnitPlan { state, scope, config: &config, context: self.context(), now, mover };
         Some(match let_in(&plan, &statement, plan.trust_of(id, "promotion"), &[]) {
@@ -255,7 +254,7 @@ impl<P: Ports> Memory<P> {
         if item.kind != InboxKind::UnitDispute || verdict == Verdict::Reject {
             return Ok(None);
         }
-        let Some(newer) = item.proposition.as_ref().and_then(|p| planned(state, scope, p.id)) else {
+        let Some(newer) = item.proposition.as_ref().and_then(|p| scope.proposition(state, p.id)) else {
             return Ok(None);
         };
         let Some(act) = PersonAct::of(scope, now).map(|act| act.answering(item.id)) else { return Ok(None) };

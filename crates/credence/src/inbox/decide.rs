@@ -161,10 +161,10 @@ impl<P: Ports> Memory<P> {
     ) {
         let pinned: Vec<Proposition> = others
             .iter()
-            .filter_map(|id| planned(state, scope, *id))
+            .filter_map(|id| scope.proposition(state, *id))
             .filter(|p| p.pinned && p.status.is_live())
             .collect();
-        let Some(newer) = planned(state, scope, newer).filter(|_| !pinned.is_empty()) else { return };
+        let Some(newer) = scope.proposition(state, newer).filter(|_| !pinned.is_empty()) else { return };
         let asked = |draft: &crate::history::Draft| match &draft.value {
             Some(Record::Inbox(item)) => pinned.iter().all(|old| item.is_between(newer.id, old.id)),
             _ => false,
@@ -213,13 +213,6 @@ fn confirmed(statement: Proposition, now: Timestamp) -> Result<Proposition, Erro
         provenance: vec![ProvenanceEntry::at(agreed)],
         ..statement.with_confidence(sure, now)
     })
-}
-
-pub(super) fn planned(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
-    match scope.get(state, RecordId::Proposition(id)) {
-        Some(Record::Proposition(p)) => Some(p),
-        _ => None,
-    }
 }
 
 /// The held statement with its mentions as they resolve now: an entity that only it would have made was not written, and another

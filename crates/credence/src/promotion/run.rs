@@ -459,10 +459,7 @@ impl Run<'_> {
     }
 
     fn statement(&self, id: PropositionId) -> Option<Proposition> {
-        match self.plan.scope.get(self.plan.state, RecordId::Proposition(id)) {
-            Some(Record::Proposition(p)) => Some(p),
-            _ => None,
-        }
+        self.plan.scope.proposition(self.plan.state, id)
     }
 
     fn refuse(&mut self, id: PropositionId, gate: PromotionGate, fate: Fate, why: String) {

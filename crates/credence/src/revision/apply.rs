@@ -7,7 +7,7 @@ use super::arithmetic::{
 use super::compare::is_past;
 use super::decide::Decision;
 use crate::extraction::{Outcome, OutcomeKind};
-use crate::history::{Record, RecordId, Scope, State};
+use crate::history::{Scope, State};
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
 use crate::proposition::{Proposition, PropositionError, Status};
@@ -24,10 +24,7 @@ pub(super) struct Apply<'a> {
 
 impl Apply<'_> {
     fn stored(&self, id: PropositionId) -> Option<Proposition> {
-        match self.scope.get(self.state, RecordId::Proposition(id)) {
-            Some(Record::Proposition(p)) => Some(p),
-            _ => None,
-        }
+        self.scope.proposition(self.state, id)
     }
 
     /// Plans one decision and says what became of the statement.

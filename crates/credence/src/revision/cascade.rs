@@ -100,7 +100,7 @@ fn cascade(
         let above: BTreeSet<PropositionId> = open.iter().flat_map(|id| resting.on(*id)).collect();
         open.clear();
         for id in above {
-            let Some(p) = planned(state, scope, id).filter(|p| p.status.is_live()) else { continue };
+            let Some(p) = scope.proposition(state, id).filter(|p| p.status.is_live()) else { continue };
             if !looked_at.insert(id) {
                 continue;
             }
@@ -148,7 +148,7 @@ fn look(
     next_inbox: &dyn Fn() -> InboxId,
 ) -> Dependant {
     let sources: Vec<Option<Proposition>> =
-        p.source_ids.iter().map(|id| planned(state, scope, *id)).collect();
+        p.source_ids.iter().map(|id| scope.proposition(state, *id)).collect();
     let (left, lost): (Vec<&Proposition>, Vec<&Proposition>) =
         sources.iter().flatten().partition(|source| supports(source) && !gone.contains(&source.id));
     let materiality = materiality(p, &left, &lost);
@@ -252,12 +252,5 @@ fn is_canon(state: &State, scope: &Scope, id: PropositionId) -> bool {
     match scope.get(state, RecordId::Unit(id)) {
         Some(Record::Unit(unit)) => unit.is_active() && unit.authority() == Authority::Canon,
         _ => false,
-    }
-}
-
-fn planned(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
-    match scope.get(state, RecordId::Proposition(id)) {
-        Some(Record::Proposition(p)) => Some(p),
-        _ => None,
     }
 }

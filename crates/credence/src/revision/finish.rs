@@ -39,7 +39,7 @@ impl<P: Ports> Memory<P> {
     ) -> Outcome {
         let Stand { decision, defended, kept, holds } = stand;
         let incoming = new.clone();
-        let stood = |id: &PropositionId| in_plan(state, scope, *id);
+        let stood = |id: &PropositionId| scope.proposition(state, *id);
         let mut before: Vec<Proposition> = match &decision {
             Decision::Contradict { others, .. } | Decision::Dispute { others, .. } => {
                 others.iter().filter_map(stood).collect()
@@ -64,7 +64,7 @@ impl<P: Ports> Memory<P> {
         }
         if let Some(old) = before.first() {
             let links = |newer: PropositionId, older: PropositionId| {
-                in_plan(state, scope, newer).is_some_and(|p| p.temporal.supersedes.contains(&older))
+                scope.proposition(state, newer).is_some_and(|p| p.temporal.supersedes.contains(&older))
             };
             let closed = links(incoming.id, old.id) || links(old.id, incoming.id);
             let kind =
@@ -96,7 +96,8 @@ impl<P: Ports> Memory<P> {
         match decision {
             Decision::Contradict { others, moved_on: false, why, confidence } => {
                 let progressed = |id: &PropositionId| {
-                    in_plan(state, scope, *id)
+                    scope
+                        .proposition(state, *id)
                         .is_some_and(|old| self.conflict_type(new, &old) == ConflictType::WorldProgression)
                 };
                 let moved_on = !others.is_empty() && others.iter().all(progressed);
@@ -104,12 +105,5 @@ impl<P: Ports> Memory<P> {
             }
             other => other,
         }
-    }
-}
-
-fn in_plan(state: &State, scope: &Scope, id: PropositionId) -> Option<Proposition> {
-    match scope.get(state, RecordId::Proposition(id)) {
-        Some(Record::Proposition(p)) => Some(p),
-        _ => None,
     }
 }

@@ -11,7 +11,7 @@ use super::{
     provenance_ceiling,
 };
 use crate::config::Config;
-use crate::history::{Record, RecordId, Scope, State};
+use crate::history::{RecordId, Scope, State};
 use crate::id::{ContextId, PropositionId};
 use crate::promotion::{Interference, Place, choose, leaving_order};
 use crate::proposition::Proposition;
@@ -127,10 +127,7 @@ impl UnitPlan<'_> {
     }
 
     pub(super) fn statement(&self, id: PropositionId) -> Option<Proposition> {
-        match self.scope.get(self.state, RecordId::Proposition(id)) {
-            Some(Record::Proposition(proposition)) => Some(proposition),
-            _ => None,
-        }
+        self.scope.proposition(self.state, id)
     }
     /// The unit, unless there is none or a decision has taken it out.
     pub(super) fn standing(&self, id: PropositionId, action: Action) -> Result<UnitView, Objection> {
