@@ -153,6 +153,7 @@ impl Touched {
                     units: has(&[RecordKind::Unit, RecordKind::Promotion, RecordKind::Sweep]),
                 }
             }
+            Event::Rewritten { .. } => Self { facts: true, turns: true, analysis: true, units: true },
             Event::AnalysisStarted { .. } | Event::Analysed { .. } | Event::AnalysisFailed { .. } => {
                 Self { analysis: true, ..Self::default() }
             }

@@ -31,6 +31,13 @@ pub enum Event {
         /// Whether it came from another tab or device.
         remote: bool,
     },
+    /// Stored history was changed or replaced: whatever was read before has to be read again.
+    Rewritten {
+        /// The newest commit now; `None`: the memory was wiped.
+        commit: Option<Rc<Commit>>,
+        /// Whether another tab or device did it.
+        remote: bool,
+    },
     /// What a commit did to one statement; after that commit's own event.
     Fact {
         /// What happened.

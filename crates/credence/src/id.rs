@@ -87,6 +87,8 @@ ids! {
     SummaryId = "S";
     /// The report of one sweep over the working set ("keeping").
     SweepId = "K";
+    /// The report of an erasure.
+    ErasureId = "X";
 }
 
 /// Names one immutable revision within its context's log: dense, monotonic, never reused.

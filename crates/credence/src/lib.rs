@@ -24,6 +24,7 @@ pub mod embedded;
 pub mod embedding;
 pub mod enforcement;
 pub mod entity;
+pub mod erasure;
 pub mod error;
 pub mod event;
 pub mod extraction;

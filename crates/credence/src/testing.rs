@@ -7,7 +7,10 @@ use std::rc::Rc;
 use uuid::Uuid;
 
 use crate::embedding::Embedder;
-use crate::history::{Commit, ContextSummary, Journal, JournalError, MemoryJournal, StoredVector, UseRecord};
+use crate::history::{
+    Commit, Contents, ContextSummary, Damage, Journal, JournalError, MemoryJournal, Rewrite, StoredVector,
+    UseRecord,
+};
 use crate::id::{ContextId, UseId};
 use crate::llm::ModelError;
 use crate::llm::scripted::ScriptedModel;
@@ -71,7 +74,7 @@ impl Embedder for NoEmbedder {
     }
 }
 
-/// A journal in memory that fails its next appends when told to, before or after they became durable.
+/// A journal in memory that fails its next writes when told to, before or after they became durable.
 #[derive(Clone, Default)]
 pub struct FlakyJournal {
     inner: MemoryJournal,
@@ -88,13 +91,58 @@ impl FlakyJournal {
     pub fn fail_after_next(&self, error: JournalError) {
         self.failures.borrow_mut().push((error, true));
     }
-    /// Appends that were asked for.
+    /// Writes of the log that were asked for.
     pub fn appends(&self) -> usize {
         self.appends.get()
     }
 }
 
+impl FlakyJournal {
+    async fn failing(
+        &self,
+        write: impl Future<Output = Result<(), JournalError>>,
+    ) -> Result<(), JournalError> {
+        self.appends.set(self.appends.get() + 1);
+        let failure = self.failures.borrow_mut().pop();
+        match failure {
+            None => write.await,
+            Some((error, written)) => {
+                if written {
+                    write.await?;
+                }
+                Err(error)
+            }
+        }
+    }
+}
+
 impl Journal for FlakyJournal {
+    async fn head(&self, context: &ContextId) -> Result<Option<ContextSummary>, JournalError> {
+        self.inner.head(context).await
+    }
+    async fn spaces(&self, context: &ContextId) -> Result<Vec<String>, JournalError> {
+        self.inner.spaces(context).await
+    }
+    async fn rewrite(&self, rewrite: &Rewrite) -> Result<(), JournalError> {
+        self.failing(self.inner.rewrite(rewrite)).await
+    }
+    async fn replace(
+        &self,
+        context: &ContextId,
+        expected: u64,
+        contents: &Contents,
+    ) -> Result<(), JournalError> {
+        self.failing(self.inner.replace(context, expected, contents)).await
+    }
+    async fn inspect(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        self.inner.inspect(context).await
+    }
+    async fn repair(&self, appended: &Commit, damages: &[Damage]) -> Result<(), JournalError> {
+        self.failing(self.inner.repair(appended, damages)).await
+    }
+    async fn set_aside(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        self.inner.set_aside(context).await
+    }
     async fn contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
         self.inner.contexts().await
     }
@@ -102,17 +150,7 @@ impl Journal for FlakyJournal {
         self.inner.read(context, after).await
     }
     async fn append(&self, commit: &Commit) -> Result<(), JournalError> {
-        self.appends.set(self.appends.get() + 1);
-        let failure = self.failures.borrow_mut().pop();
-        match failure {
-            None => self.inner.append(commit).await,
-            Some((error, written)) => {
-                if written {
-                    self.inner.append(commit).await?;
-                }
-                Err(error)
-            }
-        }
+        self.failing(self.inner.append(commit)).await
     }
     async fn append_use(&self, record: &UseRecord) -> Result<(), JournalError> {
         self.inner.append_use(record).await

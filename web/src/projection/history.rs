@@ -83,6 +83,10 @@ pub(crate) fn cause_label(cause: Cause) -> &'static str {
         Cause::Import => "imported",
         Cause::Sync => "synced",
         Cause::Promotion => "working set",
+        Cause::Erasure => "erased",
+        Cause::Retention => "compacted",
+        Cause::Repair => "repaired",
+        Cause::Branch => "branched",
         _ => "other",
     }
 }
@@ -163,7 +167,8 @@ fn words(record: &Record) -> String {
         | Record::Run(_)
         | Record::EntityReport(_)
         | Record::Promotion(_)
-        | Record::Sweep(_) => String::new(),
+        | Record::Sweep(_)
+        | Record::Erasure(_) => String::new(),
     }
 }
 
@@ -183,6 +188,7 @@ fn kind_of(record: RecordId) -> &'static str {
         RecordId::Promotion(_) => "report of promotion",
         RecordId::Summary(_) => "summary",
         RecordId::Sweep(_) => "report of a sweep",
+        RecordId::Erasure(_) => "report of an erasure",
     }
 }
 

@@ -11,8 +11,9 @@ use super::record::{Record, RecordId};
 use crate::id::{CommitId, ContextId, RevisionId};
 use crate::time::Timestamp;
 
-/// The form of stored commits. Raised whenever an older reader would misread them; a newer form is refused.
-pub const SCHEMA_VERSION: u32 = 1;
+/// The form of stored commits. Raised whenever an older reader would misread them; a newer form is refused, an older one is read for
+/// ever. Form 2 knows history that was rewritten: erased revisions, compacted commits, commits that could not be read.
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Names a revision's content: equal ids mean equal content, whenever and wherever it was written. The first 128 bits of
 /// SHA-256 over the canonical JSON of the record without its clocks, so that a belief which returns is recognised.
@@ -77,6 +78,14 @@ pub enum Cause {
     Sync,
     /// A statement entered or left the working set.
     Promotion,
+    /// Content was destroyed for ever; history before this commit was rewritten.
+    Erasure,
+    /// Revisions that a retention policy no longer keeps were dropped; history before this commit was rewritten.
+    Retention,
+    /// What could not be read was set aside; history before this commit was rewritten.
+    Repair,
+    /// A memory began as a branch of another.
+    Branch,
 }
 
 impl Cause {
@@ -94,7 +103,15 @@ impl Cause {
             Self::Import => "import",
             Self::Sync => "sync",
             Self::Promotion => "promotion",
+            Self::Erasure => "erasure",
+            Self::Retention => "retention",
+            Self::Repair => "repair",
+            Self::Branch => "branch",
         }
+    }
+    /// Whether stored history before such a commit was changed with it: who reads one reads everything anew.
+    pub fn rewrites(self) -> bool {
+        matches!(self, Self::Erasure | Self::Retention | Self::Repair)
     }
 }
 
@@ -128,6 +145,32 @@ pub struct Revision {
     /// Why this record changed, in words for a person; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
+    /// Some or all of its content was destroyed for ever. Without a value, what is left is that there was something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub erased: bool,
+}
+
+/// What rewriting took from a stored commit.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rewritten {
+    /// Revisions that a retention policy dropped: each had been overwritten by a commit up to [`Rewritten::horizon`].
+    #[serde(skip_serializing_if = "is_zero")]
+    pub dropped: u32,
+    /// The first commit whose view is whole again; 0 where nothing was dropped.
+    #[serde(skip_serializing_if = "is_zero_u64")]
+    pub horizon: u64,
+    /// Why its revisions are not here, in words for a person: the stored row could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+fn is_zero_u64(n: &u64) -> bool {
+    *n == 0
 }
 
 /// Everything that one logical change of memory wrote.
@@ -160,4 +203,35 @@ pub struct Commit {
     pub ids: BTreeMap<String, String>,
     /// What it wrote, one revision a record.
     pub revisions: Vec<Rc<Revision>>,
+    /// What rewriting took from it; `None`: nothing, beside erased revisions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<Rewritten>,
+}
+
+impl Commit {
+    /// The place of a commit whose stored row cannot be read: it keeps the chain whole and brings nothing.
+    pub fn unreadable(
+        context: ContextId,
+        seq: u64,
+        id: CommitId,
+        parent: Option<CommitId>,
+        at: Timestamp,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            schema: SCHEMA_VERSION,
+            id,
+            context,
+            seq,
+            parent,
+            at,
+            clock: at,
+            cause: Cause::Repair,
+            actor: Actor::Engine,
+            reason: "this commit could not be read".into(),
+            ids: BTreeMap::new(),
+            revisions: Vec::new(),
+            rewritten: Some(Rewritten { unreadable: Some(reason.into()), ..Rewritten::default() }),
+        }
+    }
 }

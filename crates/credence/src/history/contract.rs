@@ -27,7 +27,12 @@ macro_rules! journal_contract {
             vectors_are_kept_by_space_and_text,
             erasing_takes_one_context_and_all_of_it,
             every_text_survives,
-            a_large_commit_is_one_commit
+            a_large_commit_is_one_commit,
+            the_head_is_the_newest_commit,
+            a_rewrite_changes_all_of_it_and_appends,
+            a_rewrite_that_does_not_follow_changes_nothing,
+            a_whole_memory_is_stored_at_once,
+            a_whole_memory_takes_no_ones_place_unasked
         ]);
     };
     (@each $run:ident, $make:expr, [$($case:ident),*]) => {
@@ -230,4 +235,132 @@ pub async fn a_large_commit_is_one_commit(journal: &impl Journal) {
     append(journal, &commit(&mut log, "large", &texts.iter().map(String::as_str).collect::<Vec<_>>())).await;
     let read = stored(journal, "large").await;
     assert_eq!((read.len(), read[0].revisions.len()), (1, 1500));
+}
+
+/// Cheap to ask, and right after every kind of write.
+pub async fn the_head_is_the_newest_commit(journal: &impl Journal) {
+    assert_eq!(journal.head(&context("a")).await, Ok(None));
+    let mut log = Log::default();
+    append(journal, &commit(&mut log, "a", &["x"])).await;
+    let last = commit(&mut log, "a", &["y"]);
+    append(journal, &last).await;
+    let head = ContextSummary { context: context("a"), head: last.id, seq: 2 };
+    assert_eq!(journal.head(&context("a")).await, Ok(Some(head)));
+}
+
+/// The commit that ends a rewriting of `log`, not pushed.
+fn rewriting(log: &Log, name: &str) -> Commit {
+    Commit {
+        seq: log.state().seq() + 1,
+        parent: log.state().head().map(|head| head.id),
+        id: CommitId::new(Uuid::from_u128(0xE0_0000)),
+        cause: Cause::Erasure,
+        context: context(name),
+        revisions: Vec::new(),
+        ..Commit::clone(&log.commits()[0])
+    }
+}
+
+async fn prepared(journal: &impl Journal) -> Log {
+    let mut log = Log::default();
+    for text in ["secret", "other"] {
+        append(journal, &commit(&mut log, "a", &[text])).await;
+    }
+    for n in [1, 2] {
+        journal.append_use(&use_record("a", n, n as i64)).await.unwrap_or_else(|e| panic!("{e}"));
+    }
+    for space in ["one", "two"] {
+        let vectors = ["secret", "other"]
+            .map(|text| StoredVector { text: ContentId::of_text(text), vector: vec![0.6, 0.8] });
+        journal.save_vectors(&context("a"), space, &vectors).await.unwrap_or_else(|e| panic!("{e}"));
+    }
+    log
+}
+
+/// Commits, use records and vectors go in one step with the commit that says so.
+pub async fn a_rewrite_changes_all_of_it_and_appends(journal: &impl Journal) {
+    let log = prepared(journal).await;
+    assert_eq!(journal.spaces(&context("a")).await, Ok(vec!["one".to_owned(), "two".to_owned()]));
+    let mut cut = Commit::clone(&log.commits()[0]);
+    cut.revisions =
+        vec![Rc::new(Revision { value: None, erased: true, ..Revision::clone(&cut.revisions[0]) })];
+    let mut shorter = use_record("a", 1, 1);
+    shorter.query = "cut".into();
+    let rewrite = Rewrite {
+        appended: rewriting(&log, "a"),
+        commits: vec![cut.clone()],
+        uses: vec![shorter.clone()],
+        dropped_uses: vec![UseId::new(Uuid::from_u128(2))],
+        dropped_vectors: vec![ContentId::of_text("secret")],
+    };
+    journal.rewrite(&rewrite).await.unwrap_or_else(|e| panic!("{e}"));
+    let after = stored(journal, "a").await;
+    assert_eq!(after, [cut, Commit::clone(&log.commits()[1]), rewrite.appended.clone()]);
+    assert_eq!(journal.uses(&context("a")).await, Ok(vec![shorter]));
+    for space in ["one", "two"] {
+        let vectors = journal.vectors(&context("a"), space).await.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(vectors.iter().map(|v| v.text.clone()).collect::<Vec<_>>(), [ContentId::of_text("other")]);
+    }
+    let folded = Log::replay(after).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(folded.state().propositions().count(), 1);
+}
+
+/// Decided on an older head, it touches nothing.
+pub async fn a_rewrite_that_does_not_follow_changes_nothing(journal: &impl Journal) {
+    let mut log = prepared(journal).await;
+    let appended = rewriting(&log, "a");
+    append(journal, &commit(&mut log, "a", &["meanwhile"])).await;
+    let rewrite = Rewrite {
+        appended,
+        commits: vec![Commit { revisions: Vec::new(), ..Commit::clone(&log.commits()[0]) }],
+        uses: Vec::new(),
+        dropped_uses: vec![UseId::new(Uuid::from_u128(1))],
+        dropped_vectors: vec![ContentId::of_text("secret")],
+    };
+    let stale = JournalError::Stale { context: context("a"), expected: 2, found: 3 };
+    assert_eq!(journal.rewrite(&rewrite).await, Err(stale));
+    let expected: Vec<Commit> = log.commits().iter().map(|c| Commit::clone(c)).collect();
+    assert_eq!(stored(journal, "a").await, expected);
+    assert_eq!(journal.uses(&context("a")).await.map(|uses| uses.len()), Ok(2));
+    assert_eq!(journal.vectors(&context("a"), "one").await.map(|vectors| vectors.len()), Ok(2));
+}
+
+/// What one memory holds can be another's, whole.
+pub async fn a_whole_memory_is_stored_at_once(journal: &impl Journal) {
+    let mut log = Log::default();
+    for text in ["one", "two"] {
+        commit(&mut log, "b", &[text]);
+    }
+    let vectors = vec![StoredVector { text: ContentId::of_text("one"), vector: vec![1.0] }];
+    let contents = Contents {
+        commits: log.commits().iter().map(|c| Commit::clone(c)).collect(),
+        uses: vec![use_record("b", 1, 1)],
+        vectors: [("s".to_owned(), vectors.clone())].into(),
+    };
+    journal.replace(&context("b"), 0, &contents).await.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(stored(journal, "b").await, contents.commits);
+    assert_eq!(journal.uses(&context("b")).await, Ok(contents.uses.clone()));
+    assert_eq!(journal.vectors(&context("b"), "s").await, Ok(vectors));
+    append(journal, &commit(&mut log, "b", &["three"])).await;
+    assert_eq!(journal.head(&context("b")).await.map(|head| head.map(|head| head.seq)), Ok(Some(3)));
+}
+
+/// A name that is taken keeps what it has, unless its very head was named; then nothing of it is left.
+pub async fn a_whole_memory_takes_no_ones_place_unasked(journal: &impl Journal) {
+    let mut log = prepared(journal).await;
+    let mut other = Log::default();
+    commit(&mut other, "a", &["new"]);
+    let contents = Contents {
+        commits: other.commits().iter().map(|c| Commit::clone(c)).collect(),
+        ..Contents::default()
+    };
+    append(journal, &commit(&mut log, "a", &["third"])).await;
+    let stale = |expected| JournalError::Stale { context: context("a"), expected, found: 3 };
+    assert_eq!(journal.replace(&context("a"), 0, &contents).await, Err(stale(0)));
+    assert_eq!(journal.replace(&context("a"), 2, &contents).await, Err(stale(2)));
+    assert_eq!(stored(journal, "a").await.len(), 3);
+    journal.replace(&context("a"), 3, &contents).await.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(stored(journal, "a").await, contents.commits);
+    assert_eq!(journal.uses(&context("a")).await, Ok(vec![]));
+    assert_eq!(journal.spaces(&context("a")).await, Ok(vec![]));
 }

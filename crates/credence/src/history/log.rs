@@ -24,6 +24,16 @@ pub enum HistoryError {
         /// The newest position.
         last: u64,
     },
+    /// A retention policy dropped revisions that this question needs.
+    #[error(
+        "history was compacted here: commit {seq} lies before commit {horizon}, the first that is kept whole"
+    )]
+    Compacted {
+        /// What was asked for.
+        seq: u64,
+        /// The first position whose view is kept.
+        horizon: u64,
+    },
     /// A delta was asked for backwards.
     #[error("a delta runs forward; {from} is after {to}")]
     Backwards {
@@ -80,8 +90,11 @@ pub struct Blame {
 pub struct Log {
     commits: Vec<Rc<Commit>>,
     state: State,
-    /// Where each record changed: position of the commit and of the revision inside it.
+    /// Where each record changed: position of the commit and of the revision inside it. A view at any commit is read off it, so its
+    /// cost is that of what there is, not of what happened.
     touched: BTreeMap<RecordId, Vec<(usize, usize)>>,
+    /// The first commit whose view is whole; 0: every one is.
+    horizon: u64,
 }
 
 impl Log {
@@ -119,6 +132,9 @@ impl Log {
             }
             self.touched.entry(revision.record).or_default().push((self.commits.len(), position));
         }
+        if let Some(rewritten) = &commit.rewritten {
+            self.horizon = self.horizon.max(rewritten.horizon);
+        }
         self.state.apply(&commit);
         let commit = Rc::new(commit);
         self.commits.push(commit.clone());
@@ -145,19 +161,45 @@ impl Log {
         self.commits.iter().rev().find(|commit| commit.id == id)
     }
 
-    /// The full state after commit `seq`; 0 is the empty memory before the first. Cost: the commits up to it.
+    /// The first commit whose view is whole: earlier ones lost revisions to a retention policy. 0: nothing was dropped.
+    pub fn horizon(&self) -> u64 {
+        self.horizon
+    }
+    /// Positions of the commits that could not be read, with the reason. What they changed is as it was before them.
+    pub fn unreadable(&self) -> impl Iterator<Item = (u64, &str)> {
+        self.commits.iter().filter_map(|commit| {
+            let reason = commit.rewritten.as_ref()?.unreadable.as_deref()?;
+            Some((commit.seq, reason))
+        })
+    }
+
+    /// The full state after commit `seq`; 0 is the empty memory before the first. Cost: one search a record, whatever the
+    /// length of history.
+    ///
+    /// # Errors
+    /// [`HistoryError::NoSuchCommit`]; [`HistoryError::Compacted`] where retention dropped what the view would need.
     pub fn view_at(&self, seq: u64) -> Result<State, HistoryError> {
         if seq == self.state.seq() {
             return Ok(self.state.clone());
         }
-        if seq > 0 {
-            self.commit_at(seq)?;
+        if seq == 0 {
+            return Ok(State::default());
         }
-        let mut view = State::default();
-        for commit in self.commits.iter().take_while(|commit| commit.seq <= seq) {
-            view.apply(commit);
+        let head = self.commit_at(seq)?;
+        self.whole_at(seq)?;
+        let revisions = self.touched.values().filter_map(|places| {
+            let before = places.partition_point(|(commit, _)| self.commits[*commit].seq <= seq);
+            let (commit, position) = places.get(before.checked_sub(1)?)?;
+            Some(self.commits[*commit].revisions[*position].clone())
+        });
+        Ok(State::at(head, revisions))
+    }
+
+    fn whole_at(&self, seq: u64) -> Result<(), HistoryError> {
+        if seq < self.horizon {
+            return Err(HistoryError::Compacted { seq, horizon: self.horizon });
         }
-        Ok(view)
+        Ok(())
     }
 
     /// The last commit at or before `t`, in commit order; 0 when there is none. Commit times are monotone, so a clock that
@@ -171,14 +213,12 @@ impl Log {
         if from > to {
             return Err(HistoryError::Backwards { from, to });
         }
-        if from > 0 {
-            self.commit_at(from)?;
-        }
-        if to > 0 {
-            self.commit_at(to)?;
+        for seq in [from, to].into_iter().filter(|seq| *seq > 0) {
+            self.commit_at(seq)?;
+            self.whole_at(seq)?;
         }
         let mut spans: BTreeMap<RecordId, (&Revision, &Revision)> = BTreeMap::new();
-        for commit in self.commits.iter().filter(|commit| commit.seq > from && commit.seq <= to) {
+        for commit in self.between(from, to) {
             for revision in &commit.revisions {
                 spans
                     .entry(revision.record)
@@ -198,6 +238,12 @@ impl Log {
             changes.push(Change { record, kind, before, after: last.id });
         }
         Ok(Delta { changes })
+    }
+
+    /// The commits after `from`, up to and including `to`; both exist.
+    fn between(&self, from: u64, to: u64) -> &[Rc<Commit>] {
+        let place = |seq: u64| self.commits.partition_point(|commit| commit.seq <= seq);
+        &self.commits[place(from)..place(to)]
     }
 
     fn is_present(&self, record: RecordId, id: RevisionId) -> bool {

@@ -4,7 +4,8 @@
 //! explicit, re-entrant [`Scope`], never a guess from timing; `seq` is the coordinate and clocks are annotations; a
 //! revision id is never reused, and `content_id` tells when a belief returns to what it was. The present is a
 //! fold of the log ([`State`]), a view at a commit is the same fold stopped earlier, a [`Delta`] is what lies
-//! between two, and `as_of` reads what held at one time as it was recorded at another. What the log does not hold is a use
+//! between two, and `as_of` reads what held at one time as it was recorded at another. Stored history changes in three cases alone (erasure,
+//! retention, repair), each by a [`Rewrite`] that appends the commit which says so. What the log does not hold is a use
 //! record: reading changes nothing, so it is kept beside.
 
 mod as_of;
@@ -17,8 +18,8 @@ mod scope;
 mod state;
 mod use_record;
 
-pub use commit::{Actor, Cause, Commit, ContentId, Revision, SCHEMA_VERSION};
-pub use journal::{ContextSummary, Journal, JournalError, StoredVector};
+pub use commit::{Actor, Cause, Commit, ContentId, Revision, Rewritten, SCHEMA_VERSION};
+pub use journal::{Contents, ContextSummary, Damage, Journal, JournalError, Rewrite, StoredVector};
 pub use log::{Blame, Change, ChangeKind, Delta, HistoryError, Log};
 pub use memory_journal::MemoryJournal;
 pub use record::{Record, RecordId, RecordKind};

@@ -9,9 +9,10 @@ use uuid::Uuid;
 use crate::compaction::Summary;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::{Entity, EntityReport};
+use crate::erasure::ErasureReport;
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, ConversationId, EntityId, EntityReportId, IdError, InboxId, LedgerId, PromotionId,
+    AnalysisId, ConversationId, EntityId, EntityReportId, ErasureId, IdError, InboxId, LedgerId, PromotionId,
     PropositionId, RunId, SummaryId, SweepId, TurnId,
 };
 use crate::inbox::InboxItem;
@@ -53,6 +54,8 @@ pub enum RecordKind {
     Summary,
     /// The report of one sweep over the working set.
     Sweep,
+    /// The report of one erasure.
+    Erasure,
 }
 
 /// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits, a
@@ -87,6 +90,8 @@ pub enum RecordId {
     Summary(SummaryId),
     /// The report of one sweep over the working set.
     Sweep(SweepId),
+    /// The report of one erasure.
+    Erasure(ErasureId),
 }
 
 impl RecordId {
@@ -107,6 +112,7 @@ impl RecordId {
             Self::Promotion(_) => RecordKind::Promotion,
             Self::Summary(_) => RecordKind::Summary,
             Self::Sweep(_) => RecordKind::Sweep,
+            Self::Erasure(_) => RecordKind::Erasure,
         }
     }
 }
@@ -128,6 +134,7 @@ impl fmt::Display for RecordId {
             Self::Promotion(id) => id.fmt(f),
             Self::Summary(id) => id.fmt(f),
             Self::Sweep(id) => id.fmt(f),
+            Self::Erasure(id) => id.fmt(f),
         }
     }
 }
@@ -155,10 +162,11 @@ impl FromStr for RecordId {
             Some(b'G') => text.parse().map(Self::Promotion),
             Some(b'S') => text.parse().map(Self::Summary),
             Some(b'K') => text.parse().map(Self::Sweep),
+            Some(b'X') => text.parse().map(Self::Erasure),
             Some(b'B') => borrowed("B", text).map(|uuid| Self::Bookmark(ConversationId::new(uuid))),
             Some(b'W') => borrowed("W", text).map(|uuid| Self::Unit(PropositionId::new(uuid))),
             _ => Err(IdError {
-                prefix: "P, E, V, T, B, A, I, L, M, N, W, G, S or K",
+                prefix: "P, E, V, T, B, A, I, L, M, N, W, G, S, K or X",
                 found: text.chars().take(48).collect(),
             }),
         }
@@ -210,6 +218,8 @@ pub enum Record {
     Summary(Summary),
     /// The report of one sweep over the working set.
     Sweep(SweepReport),
+    /// The report of one erasure.
+    Erasure(ErasureReport),
 }
 
 impl Record {
@@ -230,6 +240,7 @@ impl Record {
             Self::Promotion(r) => RecordId::Promotion(r.id),
             Self::Summary(r) => RecordId::Summary(r.id),
             Self::Sweep(r) => RecordId::Sweep(r.id),
+            Self::Erasure(r) => RecordId::Erasure(r.id),
         }
     }
 }
@@ -253,5 +264,6 @@ into_record!(
     Unit(Unit),
     Promotion(PromotionReport),
     Summary(Summary),
-    Sweep(SweepReport)
+    Sweep(SweepReport),
+    Erasure(ErasureReport)
 );

@@ -216,6 +216,7 @@ impl Scope {
                 content_id,
                 value,
                 why: draft.why.clone(),
+                erased: false,
             }));
         }
         if revisions.is_empty() {
@@ -235,6 +236,7 @@ impl Scope {
             reason: inner.info.reason.clone(),
             ids: inner.info.ids.clone(),
             revisions,
+            rewritten: None,
         })
     }
 }

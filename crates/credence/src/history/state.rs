@@ -11,10 +11,11 @@ use super::record::{Record, RecordId};
 use crate::compaction::Summary;
 use crate::conversation::{Bookmark, Conversation, Turn};
 use crate::entity::{Entity, EntityReport};
+use crate::erasure::ErasureReport;
 use crate::extraction::AnalysisReport;
 use crate::id::{
-    AnalysisId, CommitId, ConversationId, EntityId, EntityReportId, InboxId, LedgerId, PromotionId,
-    PropositionId, RevisionId, RunId, SummaryId, SweepId, TurnId,
+    AnalysisId, CommitId, ConversationId, EntityId, EntityReportId, ErasureId, InboxId, LedgerId,
+    PromotionId, PropositionId, RevisionId, RunId, SummaryId, SweepId, TurnId,
 };
 use crate::inbox::InboxItem;
 use crate::ingest::LedgerEntry;
@@ -117,6 +118,8 @@ impl State {
         summary, summaries: Summary(SummaryId) -> Summary;
         /// The report of a sweep.
         sweep, sweeps: Sweep(SweepId) -> SweepReport;
+        /// The report of an erasure, with its tombstones.
+        erasure, erasures: Erasure(ErasureId) -> ErasureReport;
     }
 
     /// The turns of a conversation, in order.
@@ -148,6 +151,22 @@ impl State {
     /// The entity of the person whose memory this is.
     pub fn user(&self) -> Option<&Entity> {
         self.entities().find(|entity| entity.is_user)
+    }
+
+    /// The state that these revisions make up, at `head`; one a record, in order of record.
+    pub(super) fn at(head: &Commit, revisions: impl Iterator<Item = Rc<Revision>>) -> Self {
+        let mut state = Self {
+            head: Some(Head { id: head.id, seq: head.seq, at: head.at }),
+            records: revisions.map(|revision| (revision.record, revision)).collect(),
+            ..Self::default()
+        };
+        for revision in state.records.values() {
+            state.last_revision = state.last_revision.max(revision.id.0);
+            if let Some(Record::Turn(turn)) = &revision.value {
+                state.turns.entry(turn.conversation).or_default().insert((turn.index, turn.id), ());
+            }
+        }
+        state
     }
 
     /// Moves on by one commit. The caller guarantees that `commit` follows the head.

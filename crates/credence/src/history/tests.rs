@@ -174,3 +174,63 @@ fn commits_survive_json_and_unknown_members() {
     json["revisions"][0]["value"]["value"]["of_a_later_release"] = 1.into();
     assert_eq!(serde_json::from_value::<Commit>(json).unwrap(), *made);
 }
+
+/// Every view that is read off the index is the one that folding the commits up to it gives.
+#[test]
+fn a_view_is_the_fold_up_to_it() {
+    let mut log = Log::default();
+    for n in 0..40_u128 {
+        let (a, b) = (n % 7 + 1, n % 5 + 10);
+        let word = format!("text {n}");
+        let change = if n % 6 == 5 { (a, None) } else { (a, Some(word.as_str())) };
+        commit(&mut log, n as i64, &[change, (b, Some(&format!("other {n}")))]);
+    }
+    for seq in 1..=40 {
+        let folded = Log::replay(log.commits()[..seq].iter().map(|c| Commit::clone(c)).collect()).unwrap();
+        let read = log.view_at(seq as u64).unwrap();
+        let revisions = |state: &State| state.revisions().cloned().collect::<Vec<_>>();
+        assert_eq!(revisions(&read), revisions(folded.state()), "after commit {seq}");
+        assert_eq!(
+            (read.head(), read.last_revision()),
+            (folded.state().head(), folded.state().last_revision())
+        );
+    }
+}
+
+#[test]
+fn hist_8_a_view_at_a_kept_commit_stays_and_an_earlier_one_says_why_not() {
+    let mut log = Log::default();
+    commit(&mut log, 1, &[(1, Some("a"))]);
+    commit(&mut log, 2, &[(1, Some("b"))]);
+    commit(&mut log, 3, &[(1, Some("c")), (2, Some("x"))]);
+    let before = view(&log.view_at(3).unwrap());
+    let mut commits: Vec<Commit> = log.commits().iter().map(|c| Commit::clone(c)).collect();
+    for commit in &mut commits[..2] {
+        commit.revisions.clear();
+        commit.rewritten = Some(Rewritten { dropped: 1, horizon: 3, unreadable: None });
+    }
+    let compacted = Log::replay(commits).unwrap();
+    assert_eq!(view(&compacted.view_at(3).unwrap()), before);
+    let error = compacted.view_at(2).err();
+    assert_eq!(error, Some(HistoryError::Compacted { seq: 2, horizon: 3 }));
+    assert!(error.unwrap().to_string().contains("history was compacted here"));
+    assert_eq!(compacted.delta(1, 3).err(), Some(HistoryError::Compacted { seq: 1, horizon: 3 }));
+    let kinds: Vec<_> = compacted.delta(0, 3).unwrap().changes.iter().map(|c| (c.kind, c.before)).collect();
+    assert_eq!(kinds, [(ChangeKind::Added, None), (ChangeKind::Added, None)]);
+}
+
+#[test]
+fn a_commit_that_cannot_be_read_keeps_its_place_and_is_told() {
+    let mut log = Log::default();
+    for text in ["a", "b", "c"] {
+        commit(&mut log, 1, &[(1, Some(text))]);
+    }
+    let mut commits: Vec<Commit> = log.commits().iter().map(|c| Commit::clone(c)).collect();
+    let lost = &commits[1];
+    commits[1] =
+        Commit::unreadable(lost.context.clone(), 2, lost.id, lost.parent, lost.at, "its text ends early");
+    let opened = Log::replay(commits).unwrap();
+    assert_eq!(opened.unreadable().collect::<Vec<_>>(), [(2, "its text ends early")]);
+    assert_eq!(opened.state().proposition(p(1)).unwrap().text, "c");
+    assert_eq!(opened.view_at(2).unwrap().proposition(p(1)).unwrap().text, "a", "as it was before");
+}

@@ -3,7 +3,7 @@
 //!
 //! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `units` (the working set), `repository`
 //! (what hosts and maintenance do to stored statements), `view` and `entity_page` (what is shown), `as_of` (what held when, as it
-//! was known then), `export`. Elsewhere, each beside what it decides: `agent` (one answered turn), `retrieval` (the one door through
+//! was known then), `rewrite` (reading anew, and changing stored history), `export`. Elsewhere, each beside what it decides: `agent` (one answered turn), `retrieval` (the one door through
 //! which memory is read), `ingest::run` (what waits is analysed),
 //! `extraction::analyse` (a window becomes propositions), `extraction::remember`, `ingest::document` (a text becomes a source),
 //! `import` (a conversation from a file), `inbox::decide` (a person's answer), `entity::pipeline` (entities without statements),
@@ -19,6 +19,7 @@ mod entity_page;
 mod export;
 mod facts;
 mod repository;
+mod rewrite;
 mod seeds;
 mod slices;
 mod units;
@@ -30,6 +31,8 @@ pub use entity_page::{
 pub use export::{BUNDLE_FORMAT, Bundle};
 pub use facts::{Edit, Remembered, Undone};
 pub use repository::{Cleared, clear_context, clear_prefix};
+use rewrite::Folded;
+pub(crate) use rewrite::Rewriting;
 pub(crate) use slices::Slices;
 pub use units::{TrustStep, UnitAct};
 pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};
@@ -115,22 +118,8 @@ impl<P: Ports> Memory<P> {
         if config.persistence.clear_on_start {
             clear_context(ports.journal(), &context).await?;
         }
-        let (mut log, mut recaller, mut gauges) = (Log::default(), Recaller::default(), Gauges::default());
-        {
-            let commits = ports.journal().read(&context, 0).await?;
-            let mut slices = Slices::new(ports.clock(), None);
-            for commit in commits {
-                let commit = log.push(commit)?;
-                gauges.apply(&commit, &config.unit.tier);
-                slices.rest_small().await?;
-            }
-            for proposition in log.state().propositions() {
-                recaller.add(proposition);
-                slices.rest_small().await?;
-            }
-        }
-        // What is on by now was told when it began.
-        gauges.tell(&config, ports.clock().now().at);
+        let commits = ports.journal().read(&context, 0).await?;
+        let Folded { log, recaller, gauges } = Folded::of(commits, &config, ports.clock()).await?;
         let inner = Inner {
             ports,
             context,
@@ -340,8 +329,18 @@ impl<P: Ports> Memory<P> {
     }
 
     async fn catch_up(&self) -> Result<usize, Error> {
-        let after = self.state().seq();
-        let commits = self.inner.ports.journal().read(&self.inner.context, after).await?;
+        let (journal, context) = (self.inner.ports.journal(), &self.inner.context);
+        let ours = self.state().head();
+        let commits = journal.read(context, ours.map_or(0, |head| head.seq)).await?;
+        let below = match commits.first() {
+            Some(first) => first.parent,
+            None => journal.head(context).await?.map(|head| head.head),
+        };
+        // Wiped, replaced or rewritten by somebody else: what this memory holds is no beginning of what is stored.
+        if below != ours.map(|head| head.id) || commits.iter().any(|commit| commit.cause.rewrites()) {
+            self.reread(true).await?;
+            return Ok(commits.len());
+        }
         let count = commits.len();
         for commit in commits {
             self.accept(commit, true)?;
