@@ -7,6 +7,8 @@
 //!
 //! `scenario` is what is played, `run` what happened; further folders each hold one step between the two.
 
+pub mod random;
 pub mod run;
 pub mod scenario;
+pub mod stats;
 pub mod verdict;
