@@ -1251,7 +1251,7 @@ export interface Withheld {
     /**
      * Why. Later releases may add words.
      */
-    reason: "unrelated" | "below-minimum" | "over-limit" | "token-budget" | "faded" | "left-to-tools" | "cold";
+    reason: "unrelated" | "below-minimum" | "over-limit" | "token-budget" | "faded" | "left-to-tools" | "cold" | "off";
     /**
      * The same in words.
      */

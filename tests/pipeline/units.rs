@@ -617,3 +617,33 @@ fn prop_unit_dormancy_decay_rate_revival_threshold_and_dormancy_turns_put_to_sle
         assert!(memory.unit(id(2)).unwrap().is_active() && memory.unit(id(3)).unwrap().is_active());
     });
 }
+
+#[test]
+fn where_nothing_moves_evidence_is_counted_and_time_takes_nothing() {
+    run(async {
+        let still = UnitSettings { activation_moves: false, ..UnitSettings::default() };
+        let memory = staffed(1, still).await;
+        let change = reinforced(&memory, 1, 3).await;
+        assert!(matches!(change.did, Did::Reinforced { count: 3, .. }), "{change:?}");
+        memory.ports().clock.advance_ms(10_000 * HOUR);
+        let view = memory.unit(id(1)).unwrap();
+        assert_eq!((view.activation.get(), view.authority), (500, Authority::Unreliable));
+        assert_eq!(memory.settle_units().await.unwrap().changes, [], "nothing falls asleep");
+        let moved = policy(&memory, |plan| plan.set_activation(id(1), 700, "a policy")).await.unwrap();
+        assert_eq!(moved.did, Did::Nothing, "{moved:?}");
+        memory.set_activation(id(1), 700).await.unwrap();
+        assert_eq!(memory.unit(id(1)).unwrap().activation.get(), 700, "a person's act does");
+    });
+}
+
+#[test]
+fn where_authority_does_not_rise_evidence_moves_activation_alone() {
+    run(async {
+        let flat = UnitSettings { authority_rises: false, ..UnitSettings::default() };
+        let memory = staffed(1, flat).await;
+        reinforced(&memory, 1, 7).await;
+        let view = memory.unit(id(1)).unwrap();
+        assert_eq!((view.activation.get(), view.authority), (850, Authority::Provisional));
+        assert_eq!(view.unit.evidence().len(), 7);
+    });
+}

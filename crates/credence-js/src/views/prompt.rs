@@ -99,7 +99,7 @@ pub(crate) struct Withheld {
     is_unit: bool,
     /// Why. Later releases may add words.
     #[tsify(
-        type = "\"unrelated\" | \"below-minimum\" | \"over-limit\" | \"token-budget\" | \"faded\" | \"left-to-tools\" | \"cold\""
+        type = "\"unrelated\" | \"below-minimum\" | \"over-limit\" | \"token-budget\" | \"faded\" | \"left-to-tools\" | \"cold\" | \"off\""
     )]
     reason: LeftOutReason,
     /// The same in words.

@@ -194,10 +194,12 @@ impl<P: Ports> Memory<P> {
         let mode = self.mode_in_force(&config, &mut notes);
         let config = Config { retrieval: super::RetrievalSettings { mode, ..config.retrieval }, ..config };
         let disputed = disputed(&state);
-        let (entries, left_out) = self.entries(&state, &query, vector, &config, now, &disputed, &meter)?;
+        let (entries, mut left_out) =
+            self.entries(&state, &query, vector, &config, now, &disputed, &meter)?;
+        let (entries, kept_back) = injected(entries, &config);
+        left_out.extend(kept_back);
         let tiered = config.unit.compliance_policy == CompliancePolicy::Tiered;
         let (entries, dropped, used) = self.fitted(entries, &config, &meter)?;
-        let mut left_out = left_out;
         left_out.extend(dropped);
 
         let units: Vec<(Authority, &str)> = entries
@@ -216,6 +218,9 @@ impl<P: Ports> Memory<P> {
             today: now.long_date_text(),
             persona: Some(config.chat.persona.trim())
                 .filter(|persona| *persona != PLAIN_PERSONA)
+                .map(str::to_owned),
+            instructions: Some(config.chat.instructions.trim())
+                .filter(|instructions| !instructions.is_empty())
                 .map(str::to_owned),
             max_words: config.chat.max_words,
             searches: if mode == RetrievalMode::Tool { MOST_ROUNDS } else { 0 },
@@ -572,6 +577,21 @@ impl<P: Ports> Memory<P> {
         let unsure = (effective < 0.5).then(|| format!("unsure: confidence {effective:.2}"));
         [said, unsure].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
+}
+
+/// What goes on into the prompt, and what stays behind because nothing does.
+fn injected(entries: Vec<Entry>, config: &Config) -> (Vec<Entry>, Vec<LeftOut>) {
+    if config.assembly.injection {
+        return (entries, Vec::new());
+    }
+    let kept_back = entries.iter().map(|entry| LeftOut {
+        proposition: entry.view.proposition.id,
+        revision: entry.view.revision,
+        is_unit: entry.unit.is_some(),
+        reason: LeftOutReason::Off,
+        score: Some(entry.score),
+    });
+    (Vec::new(), kept_back.collect())
 }
 
 fn item((n, entry): (usize, Entry)) -> (AssembledItem, PropositionView) {

@@ -75,6 +75,8 @@ pub enum LeftOutReason {
     LeftToTools,
     /// It is COLD, and `tiered_storage` keeps COLD units out of prompts.
     Cold,
+    /// `assembly.injection` is off.
+    Off,
 }
 
 impl LeftOutReason {
@@ -88,6 +90,7 @@ impl LeftOutReason {
             Self::Faded => "faded",
             Self::LeftToTools => "left to the model's tools",
             Self::Cold => "cold, and served by tier",
+            Self::Off => "memory is kept out of prompts",
         }
     }
 }

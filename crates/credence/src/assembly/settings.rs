@@ -7,7 +7,7 @@ use crate::llm::tuning::RoleModel;
 use crate::enforcement::EnforcementStrategy;
 
 /// `assembly.*`: how the block of facts is laid out.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AssemblySettings {
     /// Most tokens of the block of facts, by the upper end of their count; 0 is no limit. Default 0 (core 12).
@@ -17,6 +17,20 @@ pub struct AssemblySettings {
     pub adaptive_footprint_enabled: bool,
     /// How answers are kept to the facts. Default by the prompt alone (core 12).
     pub enforcement_strategy: EnforcementStrategy,
+    /// Whether prompts get what memory holds. Off: no unit and no statement, CANON, pinned and vital ones included; what would
+    /// have come is told as left out. Summaries stay, for they stand in for turns. Default on.
+    pub injection: bool,
+}
+
+impl Default for AssemblySettings {
+    fn default() -> Self {
+        Self {
+            prompt_token_budget: 0,
+            adaptive_footprint_enabled: false,
+            enforcement_strategy: EnforcementStrategy::default(),
+            injection: true,
+        }
+    }
 }
 
 impl AssemblySettings {
@@ -108,6 +122,9 @@ impl Default for ScoringWeights {
 pub struct ChatSettings {
     /// Who the assistant is, in the words of whoever set it up; 1 to 4,000 characters. Default `assistant`: no persona.
     pub persona: String,
+    /// What the assistant is to do and what holds in this conversation, in the words of whoever set it up: a scene, a set of house
+    /// rules. It is quoted into the system message and is no memory; up to 20,000 characters. Default empty: nothing.
+    pub instructions: String,
     /// Most words of an answer, which the assistant is asked to keep to; 0 asks for nothing, else up to 10,000. Default 200 (core 12).
     pub max_words: u32,
     /// The model that answers.
@@ -119,7 +136,12 @@ pub(crate) const PLAIN_PERSONA: &str = "assistant";
 
 impl Default for ChatSettings {
     fn default() -> Self {
-        Self { persona: PLAIN_PERSONA.to_owned(), max_words: 200, chat_llm: RoleModel::default() }
+        Self {
+            persona: PLAIN_PERSONA.to_owned(),
+            instructions: String::new(),
+            max_words: 200,
+            chat_llm: RoleModel::default(),
+        }
     }
 }
 
@@ -159,6 +181,10 @@ impl ChatSettings {
         let length = self.persona.trim().chars().count();
         if !(1..=4000).contains(&length) {
             return Err(format!("chat.persona must have 1 to 4000 characters, got {length}"));
+        }
+        let length = self.instructions.chars().count();
+        if length > 20_000 {
+            return Err(format!("chat.instructions may have 20000 characters, got {length}"));
         }
         if self.max_words > 10_000 {
             return Err(format!("chat.max_words must be 0 to 10000, got {}", self.max_words));

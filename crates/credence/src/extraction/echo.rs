@@ -127,6 +127,7 @@ impl<P: Ports> Memory<P> {
                 user: USER.to_owned(),
                 today: TODAY.to_owned(),
                 persona: persona.map(str::to_owned),
+                instructions: persona.map(str::to_owned),
                 max_words,
                 searches: if is_tiered { MOST_ROUNDS } else { 0 },
                 proposes: is_tiered,

@@ -54,6 +54,8 @@ pub struct ChatContext {
     pub today: String,
     /// Who the assistant is, where somebody said so.
     pub persona: Option<String>,
+    /// What is to be done and what holds, in the words of whoever set the conversation up.
+    pub instructions: Option<String>,
     /// Most words of an answer; 0 is no limit.
     pub max_words: u32,
     /// Searches that the model may make itself; 0 is none.

@@ -62,7 +62,7 @@ impl Unit {
         now: Timestamp,
         settings: &UnitSettings,
     ) -> Activation {
-        if proposition.pinned {
+        if proposition.pinned || !settings.activation_moves {
             return self.activation;
         }
         let multiplier = settings.tier.multiplier(settings.tier.of(self.activation));

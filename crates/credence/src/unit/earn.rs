@@ -40,7 +40,9 @@ impl UnitPlan<'_> {
             return Ok(Change::nothing(id, reason));
         }
         let from = view.activation;
-        let to = self.config.unit.clamped(i64::from(from.get()) + BOOST);
+        let settings = &self.config.unit;
+        let boost = if settings.activation_moves { BOOST } else { 0 };
+        let to = settings.clamped(i64::from(from.get()) + boost);
         let mut next = view;
         next.unit.evidence.push(evidence);
         next.unit.ceiling = provenance_ceiling(&next.proposition, &self.config.trust);
@@ -48,7 +50,8 @@ impl UnitPlan<'_> {
         (next.unit.activation, next.unit.touched) = (to, self.now);
         let count = next.unit.evidence.len();
         let mut authority = None;
-        if next.authority != Authority::Canon && carries_up(next.unit.earned, count) {
+        let rises = settings.authority_rises && next.authority != Authority::Canon;
+        if rises && carries_up(next.unit.earned, count) {
             let (stepped, told) = self.stepped_up(&mut next, trust());
             authority = stepped;
             warnings.extend(told);

@@ -279,6 +279,9 @@ impl UnitPlan<'_> {
         if from == to {
             return Ok(Change::nothing(id, "its activation is that already"));
         }
+        if !self.config.unit.activation_moves && !self.is_person() {
+            return Ok(Change::nothing(id, "only a person moves activation: `unit.activation_moves` is off"));
+        }
         let warnings = self.check(if to < from { Action::Decay } else { Action::SetActivation }, &view)?;
         let mut unit = view.unit;
         (unit.activation, unit.touched) = (to, self.now);

@@ -53,6 +53,11 @@ pub struct UnitSettings {
     pub chat_seed: ChatSeed,
     /// Dormancy by turns.
     pub dormancy: Dormancy,
+    /// Whether evidence, policies and time move activation; a person's own act always does. Off, for comparisons, units stay where they
+    /// entered, and nothing falls asleep for want of use. Default on.
+    pub activation_moves: bool,
+    /// Whether evidence raises authority. Off, for comparisons, it is counted and raises nothing. Default on.
+    pub authority_rises: bool,
 }
 
 impl Default for UnitSettings {
@@ -79,6 +84,8 @@ impl Default for UnitSettings {
             invariants: Invariants::default(),
             chat_seed: ChatSeed::default(),
             dormancy: Dormancy::default(),
+            activation_moves: true,
+            authority_rises: true,
         }
     }
 }

@@ -70,7 +70,8 @@ pub fn settle(plan: &UnitPlan<'_>) -> Settled {
     let mut settled = Settled::default();
     let dormancy = plan.config.unit.dormancy;
     let mut turns: Vec<Timestamp> = Vec::new();
-    if dormancy.is_on() {
+    let moves = plan.config.unit.activation_moves;
+    if dormancy.is_on() && moves {
         turns.extend(plan.state.all_turns().filter(|t| t.speaker == Speaker::User).map(|t| t.at.at));
         turns.sort_unstable();
     }
@@ -109,7 +110,7 @@ pub fn settle(plan: &UnitPlan<'_>) -> Settled {
             }
             level = level.previous();
         }
-        let faded = activation.get() <= plan.config.unit.min_rank;
+        let faded = moves && activation.get() <= plan.config.unit.min_rank;
         if faded && view.unit.hours_untouched(plan.now) >= plan.config.unit.half_life_hours {
             took(plan.sleep(id, "its activation faded"));
         }
