@@ -1,12 +1,14 @@
 //! Promotion through the whole core: what enters the working set by itself, what a person is asked about, and what is left out, each with
 //! its reason; one commit a run, and nothing before the last gate.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use credence::Error;
 use credence::config::Config;
 use credence::conflict::DetectionStrategy;
 use credence::conversation::Speaker;
+use credence::event::{Event, UnitEvent};
 use credence::history::{Actor, Cause};
 use credence::id::PropositionId;
 use credence::inbox::{Asker, ClosedAs, InboxItem, InboxKind, Verdict};
@@ -559,7 +561,17 @@ fn a_rule_of_the_settings_stands_before_a_replacement() {
         };
         let memory = with(ruled, TestPorts::offline()).await;
         offered(&memory, &[says(1, "The king is alive.", 0.9)]).await;
+        let told = Rc::new(RefCell::new(Vec::new()));
+        let hears = told.clone();
+        let _listening = memory.subscribe(move |event| {
+            if let Event::Unit { event: UnitEvent::InvariantViolation { violation }, .. } = event {
+                hears.borrow_mut().push((violation.rule.clone(), violation.unit));
+            }
+        });
         let report = offered(&memory, &[says(2, "The king is not alive.", 0.9)]).await;
+        let broken = [("keep-the-king".to_owned(), says(1, "x", 0.9).id)];
+        assert_eq!(*told.borrow(), broken, "the rule that stood before it is told once");
+        assert_eq!(report.violations.len(), 1);
         let candidate = &report.candidates[0];
         assert!(
             candidate.answer(PromotionGate::Invariants).is_some_and(|answer| !answer.passed),

@@ -142,8 +142,11 @@ pub fn units(log: &Log, commit: &Commit, settings: &UnitSettings) -> Vec<UnitEve
     let (mut told, mut left) = (Vec::new(), Vec::new());
     for revision in &commit.revisions {
         match (revision.previous, &revision.value) {
-            (None, Some(Record::Promotion(report))) => told.extend(conflicts(log, report)),
-            (None, Some(Record::Sweep(report))) if !report.dry => told.extend(violations(report)),
+            (None, Some(Record::Promotion(report))) => {
+                told.extend(conflicts(log, report));
+                told.extend(violations(&report.violations));
+            }
+            (None, Some(Record::Sweep(report))) if !report.dry => told.extend(violations(met_by(report))),
             (None, Some(Record::Analysis(report))) => told.extend(report.outcomes.iter().flat_map(met)),
             _ => {}
         }
@@ -193,10 +196,13 @@ fn conflicts(log: &Log, report: &PromotionReport) -> Vec<UnitEvent> {
 }
 
 /// The rules that a sweep met: those that stopped a change, and those that were told of one that was made.
-fn violations(report: &SweepReport) -> impl Iterator<Item = UnitEvent> + '_ {
+fn met_by(report: &SweepReport) -> impl Iterator<Item = &Objection> {
     let stopped = report.blocked.iter().map(|block| &block.objection);
-    let warned = report.effects.iter().flat_map(|effect| &effect.change.warnings);
-    stopped.chain(warned).map(|violation| UnitEvent::InvariantViolation { violation: violation.clone() })
+    stopped.chain(report.effects.iter().flat_map(|effect| &effect.change.warnings))
+}
+
+fn violations<'a>(met: impl IntoIterator<Item = &'a Objection>) -> impl Iterator<Item = UnitEvent> {
+    met.into_iter().map(|violation| UnitEvent::InvariantViolation { violation: violation.clone() })
 }
 
 /// What an analysed statement stood against, and what came of each.

@@ -18,6 +18,7 @@ pub(crate) fn forget_reports(state: &State, scope: &Scope) {
         rest.candidates.retain(|candidate| !tells_of(candidate));
         // Notes are words of rules and models about some of the candidates, nobody knows which.
         rest.notes.clear();
+        rest.violations.retain(|violation| !gone.contains(&violation.unit));
         if rest.candidates.is_empty() {
             scope.remove(state, RecordId::Promotion(report.id), why);
         } else {

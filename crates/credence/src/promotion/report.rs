@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::id::{InboxId, PromotionId, PropositionId};
 use crate::time::Timestamp;
 use crate::trust::TrustAudit;
-use crate::unit::Earned;
+use crate::unit::{Earned, Objection};
 
 /// The gates, in the order in which a candidate meets them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -173,6 +173,9 @@ pub struct PromotionReport {
     /// Warnings and other things worth knowing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Rules that kept a change from being made, and those that were told of one that was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Objection>,
 }
 
 impl PromotionReport {

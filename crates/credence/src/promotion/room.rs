@@ -8,7 +8,7 @@ use super::budget::{Interference, Leaving, Place, choose, leaving_order};
 use crate::id::PropositionId;
 use crate::maintenance::{Likeness, similarity};
 use crate::text;
-use crate::unit::{Action, Guard, Mover, UnitPlan, UnitView};
+use crate::unit::{Action, Guard, Mover, Objection, UnitPlan, UnitView};
 
 /// Likeness from which two units nearly repeat each other; chosen by us: above what two facts about one person share.
 const NEAR: f64 = 0.6;
@@ -27,6 +27,8 @@ pub(crate) struct Room {
     pub(crate) leaving: Leaving,
     /// What a report says of how they crowd one another.
     pub(crate) warning: Option<String>,
+    /// Rules of the settings that keep somebody in. That pins and CANON do is the order of things, and no violation.
+    pub(crate) kept_in: Vec<Objection>,
 }
 
 impl Room {
@@ -55,6 +57,7 @@ pub(crate) fn room(plan: &UnitPlan<'_>, newcomers: &[UnitView], steadfast: &[Pro
     let budget = settings.effective(plan.config.unit.budget as usize, density);
     let excess = places.len().saturating_sub(budget);
     let guard = Guard { settings: &plan.config.unit, context: plan.context };
+    let mut kept_in = Vec::new();
     let may_leave = |out: &[PropositionId], id: PropositionId| {
         let Some(view) = all.iter().find(|view| view.id() == id) else { return Ok(()) };
         if steadfast.contains(&id) {
@@ -66,11 +69,19 @@ pub(crate) fn room(plan: &UnitPlan<'_>, newcomers: &[UnitView], steadfast: &[Pro
         let left: Vec<UnitView> = set.iter().filter(|other| !out.contains(&other.id())).cloned().collect();
         match guard.check(Mover::Policy(BUDGET), Action::Evict, view, &left) {
             Ok(_) => Ok(()),
-            Err(no) => Err(no.words),
+            Err(no) => {
+                let words = no.words.clone();
+                kept_in.extend(Some(no).filter(|no| settings_have(plan, &no.rule)));
+                Err(words)
+            }
         }
     };
     let leaving = choose(&leaving_order(&places, &crowd, &settings), excess, may_leave);
-    Room { budget, wanted: places.len(), leaving, warning: settings.warning(density) }
+    Room { budget, wanted: places.len(), leaving, warning: settings.warning(density), kept_in }
+}
+
+fn settings_have(plan: &UnitPlan<'_>, rule: &str) -> bool {
+    plan.config.unit.invariants.rules.iter().any(|known| known.id == rule)
 }
 
 /// Makes room for one statement that a person lets in. `entering` are those that entered with it, and itself: they stay.

@@ -28,7 +28,7 @@ use crate::text;
 use crate::time::Timestamp;
 use crate::trust::{SourceRegistry, TrustInput, evaluate, sources_of};
 use crate::unit::{
-    ArchiveReason, DedupStrategy, DemotionReason, Evidence, Mover, UnitPlan, UnitView, active,
+    ArchiveReason, DedupStrategy, DemotionReason, Evidence, Mover, Objection, UnitPlan, UnitView, active,
 };
 
 /// The name under which promotion moves units.
@@ -319,6 +319,7 @@ impl<P: Ports> Memory<P> {
     ) -> (Scope, PromotionReport) {
         let (state, config, now) = (self.state(), self.config(), self.now().at);
         let mut refused: BTreeMap<PropositionId, Refusal> = BTreeMap::new();
+        let mut violations = Vec::new();
         loop {
             let considered = self.considered(&state, offered, findings, now, &refused);
             let scope = self.scope(
@@ -338,6 +339,7 @@ impl<P: Ports> Memory<P> {
                 considered,
                 refused: BTreeMap::new(),
                 notes: findings.notes.clone(),
+                violations: std::mem::take(&mut violations),
                 budget: 0,
             };
             run.apply(&|statement: &Proposition, trigger: &str| {
@@ -350,9 +352,16 @@ impl<P: Ports> Memory<P> {
             });
             let fresh = std::mem::take(&mut run.refused);
             if fresh.is_empty() {
+                let met = std::mem::take(&mut run.violations);
+                for violation in met {
+                    if !run.violations.contains(&violation) {
+                        run.violations.push(violation);
+                    }
+                }
                 let report = self.finish(&state, &scope, run, findings, id, now);
                 return (scope, report);
             }
+            violations = run.violations;
             refused.extend(fresh);
         }
     }
@@ -367,7 +376,7 @@ impl<P: Ports> Memory<P> {
         id: PromotionId,
         now: Timestamp,
     ) -> PromotionReport {
-        let Run { considered, notes, budget, .. } = run;
+        let Run { considered, notes, violations, budget, .. } = run;
         let entering = considered.iter().filter_map(|c| c.enters.as_ref());
         let retired: Vec<PropositionId> =
             entering.flat_map(|effects| effects.replaces.iter().map(|(old, ..)| *old)).collect();
@@ -406,6 +415,7 @@ impl<P: Ports> Memory<P> {
             prompt_tokens: findings.prompt_tokens,
             completion_tokens: findings.completion_tokens,
             notes,
+            violations,
         }
         .counted();
         if !scope.is_empty() || report.candidates.iter().any(|candidate| is_news(state, candidate)) {
@@ -443,6 +453,8 @@ struct Run<'a> {
     /// Whom the gates that look at all candidates together refuse now.
     refused: BTreeMap<PropositionId, Refusal>,
     notes: Vec<String>,
+    /// What the rules said, in this planning and in those before it.
+    violations: Vec<Objection>,
     budget: usize,
 }
 
@@ -462,6 +474,18 @@ impl Run<'_> {
         self.plan.scope.proposition(self.plan.state, id)
     }
 
+    /// What a change that was made was told.
+    fn warned(&mut self, warnings: Vec<Objection>) {
+        self.notes.extend(warnings.iter().map(|warning| warning.words.clone()));
+        self.violations.extend(warnings);
+    }
+
+    /// What a change that was not made ran into, in words.
+    fn stopped(&mut self, no: Objection) -> String {
+        self.violations.push(no.clone());
+        no.words
+    }
+
     fn refuse(&mut self, id: PropositionId, gate: PromotionGate, fate: Fate, why: String) {
         self.refused.insert(id, Refusal { gate, fate, why });
     }
@@ -478,8 +502,11 @@ impl Run<'_> {
             }
             for (old, why) in effects.demotes {
                 match self.plan.demote(old, DemotionReason::ConflictEvidence, &why) {
-                    Ok(change) => self.notes.extend(change.warnings.into_iter().map(|warning| warning.words)),
-                    Err(no) => self.refuse(id, PromotionGate::Invariants, Fate::LeftOut, no.words),
+                    Ok(change) => self.warned(change.warnings),
+                    Err(no) => {
+                        let why = self.stopped(no);
+                        self.refuse(id, PromotionGate::Invariants, Fate::LeftOut, why);
+                    }
                 }
             }
         }
@@ -505,8 +532,8 @@ impl Run<'_> {
         let is_update = matches!(kind, ConflictType::Revision | ConflictType::WorldProgression);
         if plan.view(old).is_some() {
             let reason = if is_update { ArchiveReason::Revision } else { ArchiveReason::ConflictReplacement };
-            let change = plan.archive(old, reason, Some(id), why).map_err(|no| no.words)?;
-            self.notes.extend(change.warnings.into_iter().map(|warning| warning.words));
+            let change = plan.archive(old, reason, Some(id), why).map_err(|no| self.stopped(no))?;
+            self.warned(change.warnings);
         }
         let begins = newer.temporal.valid_from.or(newer.temporal.observed_at).unwrap_or(newer.created);
         let retired = if is_update { superseded(&older, begins, now) } else { contradicted(&older, now) };
@@ -545,6 +572,7 @@ impl Run<'_> {
         let found = room(self.plan, &entering, &[]);
         self.budget = found.budget;
         self.notes.extend(found.warning.clone());
+        self.violations.extend(found.kept_in.clone());
         let declined: Vec<PropositionId> =
             found.leaving.out.iter().copied().filter(|id| entering.iter().any(|v| v.id() == *id)).collect();
         let short = (found.wanted - found.leaving.out.len()).saturating_sub(found.budget);
@@ -586,7 +614,8 @@ impl Run<'_> {
                 Ok(change) => {
                     let report = &mut self.considered[at].report;
                     let told: Vec<String> =
-                        change.warnings.into_iter().map(|warning| warning.words).collect();
+                        change.warnings.iter().map(|warning| warning.words.clone()).collect();
+                    self.violations.extend(change.warnings);
                     let allowed = match told.is_empty() {
                         true => "no rule stands against it".to_owned(),
                         false => told.join("; "),
@@ -599,30 +628,35 @@ impl Run<'_> {
                     report.gates.push(passed(PromotionGate::Invariants, allowed));
                     report.gates.push(passed(PromotionGate::Budget, room));
                 }
-                Err(no) => self.refuse(id, PromotionGate::Invariants, Fate::LeftOut, no.words),
+                Err(no) => {
+                    let why = self.stopped(no);
+                    self.refuse(id, PromotionGate::Invariants, Fate::LeftOut, why);
+                }
             }
         }
     }
 
     fn count_evidence(&mut self, audit: &dyn Fn(&Proposition, &str) -> crate::trust::TrustAudit) {
         let plan = self.plan;
+        let mut told = Vec::new();
         for one in &self.considered {
             for (unit, source) in &one.evidence {
                 let Some(statement) = self.statement(*unit) else { continue };
                 let why = format!("{source} says it too");
                 let fresh = || Some(audit(&statement, "reinforcement"));
                 match plan.reinforce(*unit, Evidence::source(source.clone(), plan.now), fresh, &why) {
-                    Ok(change) => self.notes.extend(change.warnings.into_iter().map(|warning| warning.words)),
-                    Err(no) => self.notes.push(no.words),
+                    Ok(change) => told.extend(change.warnings),
+                    Err(no) => told.push(no),
                 }
             }
         }
+        self.warned(told);
     }
 
     /// Units that a candidate stood against, and that stayed, are judged anew, once for each candidate's first report.
     fn reassess(&mut self, audit: &dyn Fn(&Proposition, &str) -> crate::trust::TrustAudit) {
         let plan = self.plan;
-        let mut done = BTreeSet::new();
+        let (mut done, mut told) = (BTreeSet::new(), Vec::new());
         for one in &self.considered {
             for unit in one.reassess.iter().filter(|_| is_news(plan.state, &one.report)) {
                 let is_active = plan.view(*unit).is_some_and(|view| view.is_active());
@@ -632,11 +666,12 @@ impl Run<'_> {
                 let Some(statement) = self.statement(*unit) else { continue };
                 let why = format!("“{}” was held against it", text::excerpt(&one.report.text, 80));
                 match plan.assess(*unit, audit(&statement, "explicit"), &why) {
-                    Ok(change) => self.notes.extend(change.warnings.into_iter().map(|warning| warning.words)),
-                    Err(no) => self.notes.push(no.words),
+                    Ok(change) => told.extend(change.warnings),
+                    Err(no) => told.push(no),
                 }
             }
         }
+        self.warned(told);
     }
 }
 
