@@ -7,8 +7,15 @@
 //!
 //! `scenario` is what is played, `run` what happened; further folders each hold one step between the two.
 
+pub mod adversary;
+pub mod assertions;
+pub mod metrics;
 pub mod random;
 pub mod run;
+pub mod scan;
 pub mod scenario;
 pub mod stats;
+pub mod strategy;
+#[cfg(test)]
+mod testing;
 pub mod verdict;

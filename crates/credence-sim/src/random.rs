@@ -16,6 +16,14 @@ impl SplitMix64 {
         Self(seed)
     }
 
+    /// Begins the sequence of a seed and of what it is for (`["adversary", "7"]`), so that one more choice in one place moves no other.
+    pub fn keyed(seed: u64, purpose: &[&str]) -> Self {
+        // FNV-1a over the words, a zero byte behind each.
+        let bytes = purpose.iter().flat_map(|word| word.bytes().chain([0]));
+        let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        Self(seed ^ bytes.fold(0xCBF2_9CE4_8422_2325, fold))
+    }
+
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
@@ -32,6 +40,12 @@ impl SplitMix64 {
     /// The next whole number below `bound`; 0 where `bound` is 0. Its bias is below `bound` / 2⁶⁴.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
+    }
+
+    /// One of them; `None` where there are none.
+    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+        let at = self.below(of.len());
+        of.get(at)
     }
 }
 
@@ -53,6 +67,14 @@ mod tests {
         let mut seen = [0; 5];
         (0..1000).for_each(|_| seen[numbers.below(5)] += 1);
         assert!(seen.iter().all(|count| (150..250).contains(count)), "{seen:?}");
-        assert_eq!(numbers.below(0), 0);
+        assert_eq!((numbers.below(0), numbers.pick::<u8>(&[])), (0, None));
+    }
+
+    #[test]
+    fn sequences_of_other_purposes_share_nothing() {
+        let of = |seed, words: &[&str]| SplitMix64::keyed(seed, words).bits();
+        assert_eq!(of(1, &["a", "b"]), of(1, &["a", "b"]));
+        let firsts = [of(1, &["a", "b"]), of(1, &["ab"]), of(2, &["a", "b"]), of(1, &["b", "a"]), of(1, &[])];
+        assert!((1..5).all(|at| !firsts[at..].contains(&firsts[at - 1])), "{firsts:?}");
     }
 }

@@ -87,3 +87,20 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
+
+impl Judge {
+    /// The key of this judge's scores: `oracle` or `model`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Oracle => "oracle",
+            Self::Model { .. } => "model",
+        }
+    }
+}
+
+impl Judgement {
+    /// Whether it says of any fact that the reply contradicts it.
+    pub fn has_contradiction(&self) -> bool {
+        self.verdicts.iter().any(|verdict| verdict.ruling == Ruling::Contradicted)
+    }
+}

@@ -11,6 +11,7 @@ use credence::unit::UnitView;
 use serde::{Deserialize, Serialize};
 
 use super::condition::Condition;
+use crate::adversary::LineRecord;
 use crate::scenario::TurnKind;
 use crate::verdict::Judgement;
 
@@ -173,6 +174,9 @@ pub struct TurnRecord {
     pub targets: Vec<String>,
     /// What the player said.
     pub player: String,
+    /// How it came about, where the adversary said it; `None`: the script, or the scene's setting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<LineRecord>,
     /// What the narrator said.
     pub reply: String,
     /// Why there is no reply, in words for a person; such a turn is judged by nobody.
@@ -199,6 +203,13 @@ pub struct TurnRecord {
     pub compaction: Option<Summary>,
     /// Milliseconds by the run's clock.
     pub duration_ms: i64,
+}
+
+impl TurnRecord {
+    /// What a judge made of it, by the judge's kind: `oracle` or `model`.
+    pub fn judgement(&self, judge: &str) -> Option<&Judgement> {
+        self.judgements.iter().find(|judgement| judgement.judge.kind() == judge)
+    }
 }
 
 /// How an assertion came out.
