@@ -203,6 +203,9 @@ pub struct TurnRecord {
     pub compaction: Option<Summary>,
     /// Milliseconds by the run's clock.
     pub duration_ms: i64,
+    /// Position of the context's log when the turn had ended: where a run that was put aside goes on.
+    #[serde(default)]
+    pub seq: u64,
 }
 
 impl TurnRecord {
