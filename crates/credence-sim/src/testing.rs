@@ -72,6 +72,7 @@ pub(crate) fn turn(number: u32, kind: TurnKind) -> TurnRecord {
         compliance: None,
         compaction: None,
         duration_ms: 0,
+        seq: 0,
     }
 }
 

@@ -113,8 +113,14 @@ pub struct Intervention {
     pub what: String,
     /// The unit or statement.
     pub target: String,
-    /// The commit that it made.
+    /// The commit that it made; empty where nothing changed.
     pub commit: String,
+    /// Why it was refused, in words for a person; nothing changed then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// Position of the context's log behind it.
+    #[serde(default)]
+    pub seq: u64,
 }
 
 /// A fact and the prompt that a reply was given for.
@@ -154,6 +160,9 @@ pub struct TurnTrace {
     pub sweep: Option<String>,
     /// Which facts the narrator could see.
     pub sightings: Vec<Sighting>,
+    /// What did not go as it should, in words for a person: an analysis that failed, a summary that was not made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// One turn. Turn 0, where there is one, sets the scene and is in no metric.
@@ -201,7 +210,7 @@ pub struct TurnRecord {
     /// The summary that this turn brought, applied or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compaction: Option<Summary>,
-    /// Milliseconds by the run's clock.
+    /// Milliseconds that passed by the run's clock, which stands still but for waits before further tries.
     pub duration_ms: i64,
     /// Position of the context's log when the turn had ended: where a run that was put aside goes on.
     #[serde(default)]
