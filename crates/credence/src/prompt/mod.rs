@@ -11,11 +11,9 @@ mod conflict;
 mod enforce;
 mod extract;
 mod operation;
+mod templates;
 mod upkeep;
 
-use std::collections::BTreeMap;
-
-use minijinja::{Environment, UndefinedBehavior};
 use serde::Serialize;
 
 pub use chat::{ChangedContext, ChatContext, FoundContext, LineContext, MemoryContext, SectionContext};
@@ -30,6 +28,7 @@ pub use extract::{
     SpeakerContext, TurnContext, WindowContext,
 };
 pub use operation::{GroupContext, GroupsContext, OperationContext};
+pub use templates::{PromptError, Templates};
 pub use upkeep::{AuditContext, AuditTurnContext, AuditUnitContext};
 
 use crate::resolution::{ResolveContext, SearchContext};
@@ -74,40 +73,6 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("chat/changed.jinja", include_str!("../../../../templates/chat/changed.jinja")),
     ("chat/fact.jinja", include_str!("../../../../templates/chat/fact.jinja")),
 ];
-
-/// Steps that one rendering may take: a thousand times what ours need, and an end for a runaway template.
-const FUEL: u64 = 5_000_000;
-
-/// A template that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("template `{name}`{}: {problem}", line.map(|l| format!(", line {l}")).unwrap_or_default())]
-pub struct PromptError {
-    /// Which.
-    pub name: String,
-    /// Where in it, from 1, when known.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub problem: String,
-}
-
-impl PromptError {
-    fn of(name: &str, error: &minijinja::Error) -> Self {
-        // An included part fails inside the template that includes it: the innermost place is the one to look at.
-        let mut error = error;
-        while let Some(inner) =
-            std::error::Error::source(error).and_then(|e| e.downcast_ref::<minijinja::Error>())
-        {
-            error = inner;
-        }
-        Self {
-            name: error.name().unwrap_or(name).to_owned(),
-            line: error.line(),
-            problem: error
-                .detail()
-                .map_or_else(|| error.kind().to_string(), |d| format!("{}: {d}", error.kind())),
-        }
-    }
-}
 
 /// A type of thing.
 #[derive(Debug, Clone, Serialize)]
@@ -174,25 +139,12 @@ pub struct ResolveRules {
 /// The templates in force.
 #[derive(Debug, Clone)]
 pub struct Prompts {
-    environment: Environment<'static>,
-    overrides: BTreeMap<String, String>,
+    templates: Templates,
 }
 
 impl Default for Prompts {
     fn default() -> Self {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-        environment.set_fuel(Some(FUEL));
-        environment.add_filter("quote", quote);
-        environment.add_filter("name", name);
-        let mut prompts = Self { environment, overrides: BTreeMap::new() };
-        for &(name, source) in TEMPLATES {
-            // Compiled-in templates parse: `every_template_renders` proves it at test time.
-            let parsed = prompts.environment.add_template(name, source);
-            debug_assert!(parsed.is_ok(), "{name}: {parsed:?}");
-        }
-        prompts
+        Self { templates: Templates::new(TEMPLATES) }
     }
 }
 
@@ -238,35 +190,23 @@ pub fn name(text: &str) -> String {
 impl Prompts {
     /// Replaces a template by name. The error names the line; the old one then stays in force.
     pub fn replace(&mut self, name: &str, source: &str) -> Result<(), PromptError> {
-        if !TEMPLATES.iter().any(|(known, _)| *known == name) {
-            let known: Vec<&str> = TEMPLATES.iter().map(|(name, _)| *name).collect();
-            let problem = format!("no such template; there are {}", known.join(", "));
-            return Err(PromptError { name: name.to_owned(), line: None, problem });
-        }
-        self.environment
-            .add_template_owned(name.to_owned(), source.to_owned())
-            .map_err(|e| PromptError::of(name, &e))?;
-        self.overrides.insert(name.to_owned(), source.to_owned());
-        Ok(())
+        self.templates.replace(name, source)
     }
     /// Puts the compiled-in template back.
     pub fn restore(&mut self, name: &str) {
-        if self.overrides.remove(name).is_some()
-            && let Some((name, source)) = TEMPLATES.iter().find(|(known, _)| *known == name)
-        {
-            let parsed = self.environment.add_template(name, source);
-            debug_assert!(parsed.is_ok(), "{name}: {parsed:?}");
-        }
+        self.templates.restore(name);
     }
     /// The names of replaced templates.
     pub fn replaced(&self) -> impl Iterator<Item = &str> {
-        self.overrides.keys().map(String::as_str)
+        self.templates.replaced()
+    }
+    /// Every template's name and the source in force, in a fixed order: what a host hashes to tell two sets apart.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.templates.sources()
     }
 
     fn render(&self, name: &str, context: &impl Serialize) -> Result<String, PromptError> {
-        let template = self.environment.get_template(name).map_err(|e| PromptError::of(name, &e))?;
-        let value = minijinja::value::Value::from(minijinja::value::Serde(context));
-        template.render(value).map_err(|e| PromptError::of(name, &e))
+        self.templates.render(name, context)
     }
     /// System message of an extraction.
     pub fn extract(&self, context: &ExtractContext<'_>) -> Result<String, PromptError> {
@@ -320,6 +260,8 @@ impl Prompts {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn everything(text: &str) -> [String; 6] {
