@@ -9,6 +9,7 @@
 
 pub mod adversary;
 pub mod assertions;
+pub mod experiment;
 pub mod metrics;
 pub mod random;
 pub mod run;
