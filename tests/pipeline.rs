@@ -6,6 +6,7 @@ mod pipeline {
     mod as_of;
     mod assembly;
     mod belief;
+    mod bundles;
     mod candidacy;
     mod canon;
     mod chat;

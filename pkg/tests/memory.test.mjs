@@ -82,8 +82,9 @@ test("a search says why, what was left out, and keeps a use record", async () =>
   assert.equal(events.length, 1, "an ended subscription hears nothing");
   const bundle = JSON.parse(await memory.export());
   assert.equal(bundle.format, "credence-bundle");
-  assert.deepEqual(bundle.uses.map((record) => record.id)[0], use);
-  assert.deepEqual(bundle.commits.map(({ cause }) => cause), ["manual", "promotion", "manual", "promotion"]);
+  const [bundled] = bundle.contexts;
+  assert.deepEqual(bundled.uses.map((record) => record.id)[0], use);
+  assert.deepEqual(bundled.commits.map(({ cause }) => cause), ["manual", "promotion", "manual", "promotion"]);
 });
 
 test("without an embedding model searches go by words, and say so", async () => {
@@ -225,7 +226,7 @@ test("a store of the program's own, and what it may report", async () => {
   await Promise.all([one.remember("I like green tea."), two.remember("I own a red bicycle.")]);
   assert.equal((await one.propositions()).length, 2, "both writers got in, one after the other");
   await one.search("tea");
-  assert.equal(JSON.parse(await two.export()).uses.length, 1);
+  assert.equal(JSON.parse(await two.export()).contexts[0].uses.length, 1);
   assert.equal((await one.contexts())[0].seq, 4, "each was remembered and offered to the working set");
 
   const told = async (error, code, words) => {

@@ -147,7 +147,7 @@ fn credentials_are_redacted_before_anything_is_kept() {
         let memory = offline().await;
         let secret = format!("sk-proj-{}", "Ab3".repeat(16));
         tell(&memory, &[&format!("My key is {secret} and I live in Kleve.")]).await;
-        let export = memory.export().await.unwrap().to_json();
+        let export = memory.export().await.unwrap().to_json().unwrap();
         assert!(!export.contains(&secret) && export.contains("[redacted:"), "{export}");
         let report = memory.state().analyses().next().unwrap().clone();
         assert_eq!(report.redacted.values().sum::<u32>(), 1, "{report:?}");

@@ -1,5 +1,6 @@
 //! The one error that a use case returns, and its stable code.
 
+use crate::bundle::BundleError;
 use crate::history::{HistoryError, JournalError, RecordId};
 use crate::id::ContextIdError;
 use crate::import::ImportError;
@@ -29,6 +30,9 @@ pub enum Error {
     /// A file to import.
     #[error(transparent)]
     Import(#[from] ImportError),
+    /// A bundle.
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
     /// A context name.
     #[error(transparent)]
     Context(#[from] ContextIdError),
@@ -91,6 +95,7 @@ impl Error {
             Self::Proposition(_) => "invalid-proposition",
             Self::Prompt(_) => "bad-template",
             Self::Import(_) => "bad-import",
+            Self::Bundle(e) => e.code(),
             Self::Context(_) => "bad-context",
             Self::NotFound { .. } => "not-found",
             Self::Conflict { .. } => "conflict",

@@ -16,6 +16,7 @@
 
 pub mod agent;
 pub mod assembly;
+pub mod bundle;
 pub mod compaction;
 pub mod config;
 pub mod conflict;

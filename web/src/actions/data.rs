@@ -31,11 +31,14 @@ pub(crate) fn catch_up(app: App) {
 pub(crate) fn export(app: App) {
     let Some(memory) = app.memory() else { return };
     spawn_local(async move {
-        match memory.export().await {
-            Ok(bundle) => {
+        let written = memory.export().await.and_then(|bundle| {
+            let commits = bundle.contexts.iter().map(|bundled| bundled.contents.commits.len()).sum();
+            Ok((commits, bundle.to_json()?))
+        });
+        match written {
+            Ok((commits, json)) => {
                 let name = format!("credence-{}.json", file_word(memory.context().as_str()));
-                let commits = bundle.commits.len();
-                match browser::download(&name, &bundle.to_json()) {
+                match browser::download(&name, &json) {
                     Ok(()) => app.toast(
                         ToastKind::Success,
                         format!("Exported {} to {name}", format::count(commits, "commit", "commits")),

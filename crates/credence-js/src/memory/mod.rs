@@ -101,7 +101,7 @@ impl Memory {
     #[wasm_bindgen(unchecked_return_type = "string")]
     pub async fn export(&self) -> Answered {
         let bundle = self.core()?.export().await.map_err(Failure::from)?;
-        Ok(bundle.to_json().into())
+        Ok(bundle.to_json().map_err(|error| Failure::from(credence::Error::from(error)))?.into())
     }
 
     /// Every memory of the journal, by name.

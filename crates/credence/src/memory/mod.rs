@@ -3,7 +3,7 @@
 //!
 //! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `units` (the working set), `repository`
 //! (what hosts and maintenance do to stored statements), `view` and `entity_page` (what is shown), `as_of` (what held when, as it
-//! was known then), `rewrite` (reading anew, and changing stored history), `export`. Elsewhere, each beside what it decides: `agent` (one answered turn), `retrieval` (the one door through
+//! was known then), `rewrite` (reading anew, and changing stored history). Elsewhere, each beside what it decides: `agent` (one answered turn), `bundle` (export), `retrieval` (the one door through
 //! which memory is read), `ingest::run` (what waits is analysed),
 //! `extraction::analyse` (a window becomes propositions), `extraction::remember`, `ingest::document` (a text becomes a source),
 //! `import` (a conversation from a file), `inbox::decide` (a person's answer), `entity::pipeline` (entities without statements),
@@ -16,7 +16,6 @@
 mod as_of;
 mod entities;
 mod entity_page;
-mod export;
 mod facts;
 mod repository;
 mod rewrite;
@@ -25,10 +24,10 @@ mod slices;
 mod units;
 mod view;
 
+pub use crate::bundle::{BUNDLE_FORMAT, Bundle};
 pub use entity_page::{
     CommitView, DuplicateView, EntityOrder, EntityPage, EntityQuery, MentionView, MergedView, NameView,
 };
-pub use export::{BUNDLE_FORMAT, Bundle};
 pub use facts::{Edit, Remembered, Undone};
 pub use repository::{Cleared, clear_context, clear_prefix};
 use rewrite::Folded;
