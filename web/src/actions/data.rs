@@ -32,7 +32,7 @@ pub(crate) fn export(app: App) {
     let Some(memory) = app.memory() else { return };
     spawn_local(async move {
         let written = memory.export().await.and_then(|bundle| {
-            let commits = bundle.contexts.iter().map(|bundled| bundled.contents.commits.len()).sum();
+            let commits = bundle.contexts.iter().map(|bundled| bundled.contents.commits.len()).sum::<usize>();
             Ok((commits, bundle.to_json()?))
         });
         match written {
