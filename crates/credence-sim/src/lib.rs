@@ -10,6 +10,7 @@
 pub mod adversary;
 pub mod assertions;
 pub mod experiment;
+pub mod judge;
 pub mod metrics;
 pub mod random;
 pub mod run;

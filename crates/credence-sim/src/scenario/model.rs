@@ -33,8 +33,8 @@ impl TurnKind {
     }
 }
 
-/// How a fact is recognised in a reply without a model. Patterns are `regex-lite` expressions, matched without case, a sentence at a
-/// time; a sentence that matches `hedge` counts neither way.
+/// How a fact is recognised in a reply without a model. Patterns are `regex-lite` expressions, matched without case and accents, a
+/// sentence at a time; a sentence that matches `hedge` counts neither way. What else counts is said in `judge::oracle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Oracle {
@@ -44,6 +44,28 @@ pub struct Oracle {
     pub deny: Vec<String>,
     /// Any one makes a sentence uncertain, beside the oracle's general words for doubt.
     pub hedge: Vec<String>,
+    /// What the patterns are tried on when the scenario is checked.
+    #[serde(skip_serializing_if = "Examples::is_empty")]
+    pub examples: Examples,
+}
+
+/// Sentences that show what an oracle's patterns mean; a check of the scenario holds the oracle against them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Examples {
+    /// The fact holds.
+    pub affirm: Vec<String>,
+    /// It does not.
+    pub deny: Vec<String>,
+    /// Neither is said, or not surely.
+    pub hedge: Vec<String>,
+}
+
+impl Examples {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.affirm.is_empty() && self.deny.is_empty() && self.hedge.is_empty()
+    }
 }
 
 /// A fact that must hold through the run.
@@ -187,7 +209,7 @@ pub struct DormancyPlan {
 }
 
 /// How far sources are trusted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct TrustChoice {
     /// The profile's name: BALANCED, NARRATIVE or SECURE.
     pub profile: String,
@@ -267,15 +289,15 @@ pub struct Scenario {
     pub id: String,
     /// Groups it in lists.
     pub category: String,
-    /// For people.
+    /// For people; empty: made from the id (`display::title`).
     pub title: String,
-    /// What it is to show.
+    /// What it is to show; empty: `display::objective`.
     pub objective: String,
-    /// What it looks at.
+    /// What it looks at; empty: `display::focus`.
     pub test_focus: String,
-    /// What is particular about it.
+    /// What is particular about it; empty: `display::highlights`.
     pub highlights: Vec<String>,
-    /// Whether attacks go on after the script.
+    /// Whether attacks go on after the script of a scripted scenario.
     pub adversarial: bool,
     /// Who speaks; the adaptive adversary cannot do without.
     pub persona: Option<Persona>,
@@ -287,7 +309,8 @@ pub struct Scenario {
     pub evaluator: ModelChoice,
     /// How long a run is.
     pub max_turns: u32,
-    /// Turns before the first attack of an adaptive adversary, and of the kind of turns without one.
+    /// Turns before the first attack of an adaptive adversary; scripted lines among them that name no kind are WARM_UP, later ones
+    /// ESTABLISH.
     pub warm_up_turns: u32,
     /// What the narrator is told of the world.
     pub setting: String,
@@ -295,7 +318,8 @@ pub struct Scenario {
     pub facts: Vec<Fact>,
     /// What the memory begins with.
     pub seeds: Vec<Seed>,
-    /// The script, in order.
+    /// The script, in order; line 1 is turn 1. In an adaptive scenario it is the opening, which tells the facts, and the adversary
+    /// speaks after its last line.
     pub turns: Vec<ScriptedTurn>,
     /// Whether the memory learns from the turns.
     pub extraction: bool,
@@ -305,7 +329,7 @@ pub struct Scenario {
     pub compaction: Option<CompactionPlan>,
     /// `None`: no dormancy beyond the settings in force.
     pub dormancy: Option<DormancyPlan>,
-    /// In order, without overlap; empty: one sitting.
+    /// In order, from turn 1 to the last, without gap or overlap; empty: one sitting.
     pub sessions: Vec<Session>,
     /// Checked when the run has ended.
     pub assertions: Vec<Assertion>,
