@@ -6,9 +6,13 @@ export type {
   BuiltInJournal,
   HostJournal,
   Journal,
+  JournalContents,
+  JournalDamage,
   JournalEntry,
   JournalErrorCode,
   JournalHead,
+  JournalRepair,
+  JournalRewrite,
   JournalUse,
   JournalVector,
 } from "./journal.js";

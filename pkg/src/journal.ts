@@ -40,6 +40,50 @@ export interface JournalVector {
   readonly vector: Float32Array;
 }
 
+/** A change of stored history, which only forgetting for ever, retention and repair make. */
+export interface JournalRewrite {
+  /** The commit that says so. It follows the head, like any other. */
+  readonly appended: JournalEntry;
+  /** Commits in place of stored ones with the same `seq` and `id`. */
+  readonly commits: readonly JournalEntry[];
+  /** Use records in place of stored ones with the same `id`. */
+  readonly uses: readonly JournalUse[];
+  /** Ids of use records that go. */
+  readonly droppedUses: readonly string[];
+  /** Content ids of texts whose vectors go, from every space. */
+  readonly droppedVectors: readonly string[];
+}
+
+/** Everything that a journal holds of one memory. */
+export interface JournalContents {
+  /** The log, from its first commit. */
+  readonly commits: readonly JournalEntry[];
+  readonly uses: readonly JournalUse[];
+  readonly spaces: readonly { readonly space: string; readonly vectors: readonly JournalVector[] }[];
+}
+
+/** A stored record that cannot be read, or is missing. */
+export interface JournalDamage {
+  /** `"commits"` or `"uses"`. */
+  readonly store: string;
+  /** A commit's `seq` as text; a use record's place in what `uses` returned. */
+  readonly key: string;
+  /** What is wrong with it. */
+  readonly detail: string;
+  /** What is stored there; `null`: nothing. */
+  readonly raw: string | null;
+}
+
+/** What a repair changes. */
+export interface JournalRepair {
+  /** The commit that says so. It follows the head, like any other. */
+  readonly appended: JournalEntry;
+  /** What goes out of the way and is kept where `setAside` shows it. */
+  readonly damages: readonly JournalDamage[];
+  /** What takes the damaged commits' places. */
+  readonly standIns: readonly JournalEntry[];
+}
+
 /**
  * A store of your own. It appends one commit atomically and reads commits back; everything else is derived from them.
  *
@@ -65,6 +109,22 @@ export interface HostJournal {
   saveVectors?(context: string, space: string, vectors: readonly JournalVector[]): Promise<void>;
   /** Every kept vector of one space. */
   vectors?(context: string, space: string): Promise<readonly JournalVector[]>;
+  /** Every space that this context has vectors in. Without it nothing that needs to know them all can be done. */
+  spaces?(context: string): Promise<readonly string[]>;
+  /**
+   * Changes stored history as one atomic step, and only when `change.appended` follows the head, else throws `store-stale`. What
+   * was replaced cannot be read again. Without it nothing can be forgotten for ever here; that is refused in words.
+   */
+  rewrite?(change: JournalRewrite): Promise<void>;
+  /**
+   * Stores a whole memory as one atomic step, in place of the one whose head's `seq` is `expected`, 0 where there must be none; else
+   * throws `store-stale` with `found`. Without it no memory can be restored or branched here; that is refused in words.
+   */
+  replace?(context: string, expected: number, contents: JournalContents): Promise<void>;
+  /** Moves damaged records out of the way, as one atomic step that follows the head. Without it they stay where they are. */
+  repair?(change: JournalRepair): Promise<void>;
+  /** What repairs moved out of the way, oldest first. */
+  setAside?(context: string): Promise<readonly JournalDamage[]>;
 }
 
 /** The codes that a journal can report. */

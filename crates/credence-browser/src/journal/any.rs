@@ -1,7 +1,8 @@
 //! The journal that a page gets: IndexedDB where the browser allows it, memory with a stated reason where not.
 
 use credence::history::{
-    Commit, ContextSummary, Journal, JournalError, MemoryJournal, StoredVector, UseRecord,
+    Commit, Contents, ContextSummary, Damage, Journal, JournalError, MemoryJournal, Rewrite, StoredVector,
+    UseRecord,
 };
 use credence::id::{ContextId, UseId};
 
@@ -72,6 +73,9 @@ macro_rules! ask {
 }
 
 impl Journal for BrowserJournal {
+    async fn head(&self, context: &ContextId) -> Result<Option<ContextSummary>, JournalError> {
+        ask!(self.head(context))
+    }
     async fn contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
         ask!(self.contexts())
     }
@@ -100,6 +104,29 @@ impl Journal for BrowserJournal {
     }
     async fn vectors(&self, context: &ContextId, space: &str) -> Result<Vec<StoredVector>, JournalError> {
         ask!(self.vectors(context, space))
+    }
+    async fn spaces(&self, context: &ContextId) -> Result<Vec<String>, JournalError> {
+        ask!(self.spaces(context))
+    }
+    async fn rewrite(&self, rewrite: &Rewrite) -> Result<(), JournalError> {
+        ask!(self.rewrite(rewrite))
+    }
+    async fn replace(
+        &self,
+        context: &ContextId,
+        expected: u64,
+        contents: &Contents,
+    ) -> Result<(), JournalError> {
+        ask!(self.replace(context, expected, contents))
+    }
+    async fn inspect(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        ask!(self.inspect(context))
+    }
+    async fn repair(&self, appended: &Commit, damages: &[Damage]) -> Result<(), JournalError> {
+        ask!(self.repair(appended, damages))
+    }
+    async fn set_aside(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        ask!(self.set_aside(context))
     }
     async fn erase(&self, context: &ContextId) -> Result<(), JournalError> {
         ask!(self.erase(context))

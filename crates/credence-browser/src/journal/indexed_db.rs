@@ -1,29 +1,20 @@
 //! The journal on IndexedDB.
 
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use credence::history::{Commit, ContextSummary, Journal, JournalError, StoredVector, UseRecord};
+use credence::history::{
+    Commit, Contents, ContextSummary, Damage, Journal, JournalError, Rewrite, StoredVector, UseRecord,
+};
 use credence::id::{ContextId, UseId};
-use futures::future::join;
-use indexed_db_futures::KeyRange;
-use indexed_db_futures::iter::ArrayMapIter;
-use indexed_db_futures::object_store::ObjectStore;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::{Transaction, TransactionDurability};
-use indexed_db_futures::typed_array::Float32ArraySlice;
 use wasm_bindgen::JsValue;
 
 use super::connection::Connection;
-use super::migrations::current::{COMMITS, HEADS, STORES, USES, USES_BY_TIME, VECTORS};
-use super::rows::{self, CommitRow, HeadRow, UseRow};
-
-/// How many revisions are asked for at once, so that reading a long log lets the page draw in between.
-const REVISIONS_AT_ONCE: usize = 2_000;
-/// How many commits are asked for at once: before their size is known, and at most.
-const COMMITS_AT_ONCE: RangeInclusive<usize> = 16..=1_024;
-/// How many vectors are asked for at once.
-const VECTORS_AT_ONCE: u32 = 4096;
+use super::looking::{Look, Looked};
+use super::migrations::current::{COMMITS, HEADS, META, SET_ASIDE, STORES, USES, USES_BY_TIME, VECTORS};
+use super::rewriting::follows;
+use super::rows::{self, MetaRow};
 
 /// What memory itself is written with: the browser answers when the disk has it.
 const FOR_GOOD: TransactionDurability = TransactionDurability::Strict;
@@ -47,36 +38,53 @@ impl IndexedDbJournal {
         Ok(Self { connection: Rc::new(Connection::open(name).await?) })
     }
 
-    fn store<'a>(
-        &self,
-        transaction: &'a Transaction<'_>,
-        name: &str,
-    ) -> Result<ObjectStore<'a>, JournalError> {
-        transaction.object_store(name).map_err(|e| self.connection.explain(e))
+    fn look<'a>(&'a self, transaction: &'a Transaction<'a>) -> Look<'a> {
+        Look { connection: &self.connection, transaction }
     }
 
-    /// Reads in the middle of a transaction, or writes that the commit waits for.
-    fn explained<T>(&self, result: indexed_db_futures::Result<T>) -> Result<T, JournalError> {
-        result.map_err(|e| self.connection.explain(e))
+    /// Keeps a note about a memory, in place of an earlier one of this name.
+    ///
+    /// # Errors
+    /// Those of a write.
+    pub async fn note(&self, context: &ContextId, name: &str, value: &str) -> Result<(), JournalError> {
+        let transaction = self.connection.writing(META, IN_PASSING)?;
+        let row = MetaRow { context: context.clone(), name: name.to_owned(), value: value.to_owned() };
+        let look = self.look(&transaction);
+        look.explained(look.store(META)?.put(row).serde())?;
+        self.connection.commit(transaction).await
     }
 
-    /// The values or keys that a request found.
-    fn list(
-        &self,
-        found: indexed_db_futures::Result<ArrayMapIter<JsValue>>,
-    ) -> Result<Vec<JsValue>, JournalError> {
-        self.explained(found.and_then(Iterator::collect))
+    /// The note of this name about a memory.
+    ///
+    /// # Errors
+    /// Those of a read.
+    pub async fn noted(&self, context: &ContextId, name: &str) -> Result<Option<String>, JournalError> {
+        let transaction = self.connection.reading(META)?;
+        let look = self.look(&transaction);
+        let key = rows::key(&[context.as_str(), name]);
+        let row = look.explained(look.store(META)?.get::<JsValue, _, _>(key).await)?;
+        row.map(|row| rows::meta(row).map(|row| row.value)).transpose()
     }
 }
 
 impl Journal for IndexedDbJournal {
+    async fn head(&self, context: &ContextId) -> Result<Option<ContextSummary>, JournalError> {
+        let transaction = self.connection.reading([HEADS, COMMITS])?;
+        let end = self.look(&transaction).end(context).await?;
+        Ok(end.map(|(head, seq)| ContextSummary { context: context.clone(), head, seq }))
+    }
+
     async fn contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
-        let transaction = self.connection.reading(HEADS)?;
-        let heads = self.store(&transaction, HEADS)?;
+        let transaction = self.connection.reading([HEADS, COMMITS])?;
+        let look = self.look(&transaction);
         let mut contexts = Vec::new();
-        for row in self.list(heads.get_all().await)? {
-            let HeadRow { context, id, seq } = rows::head(row)?;
-            contexts.push(ContextSummary { context, head: id, seq });
+        // By the commits, not by `heads`: a memory whose row there is spoilt or lost is listed all the same.
+        for name in look.different(COMMITS, &[]).await? {
+            // A name that is none of ours was written by something else.
+            let Ok(context) = ContextId::new(name) else { continue };
+            if let Some((head, seq)) = look.end(&context).await? {
+                contexts.push(ContextSummary { context, head, seq });
+            }
         }
         // IndexedDB orders texts by UTF-16 unit.
         contexts.sort_by(|a, b| a.context.cmp(&b.context));
@@ -84,70 +92,39 @@ impl Journal for IndexedDbJournal {
     }
 
     async fn read(&self, context: &ContextId, after: u64) -> Result<Vec<Commit>, JournalError> {
-        let transaction = self.connection.reading(COMMITS)?;
-        let store = self.store(&transaction, COMMITS)?;
-        let mut commits: Vec<Commit> = Vec::new();
-        let mut revisions = 0;
-        let mut limit = *COMMITS_AT_ONCE.start();
-        loop {
-            let done = after + commits.len() as u64;
-            let range = rows::after(context, done);
-            let found = store.get_all().with_query::<JsValue, _>(range).with_limit(limit as u32).await;
-            let batch = self.list(found)?;
-            let last = batch.len() < limit;
-            for (row, seq) in batch.into_iter().zip(done + 1..) {
-                let commit = rows::commit(row, context, seq)?;
-                revisions += commit.revisions.len();
-                commits.push(commit);
-            }
-            if last {
-                return Ok(commits);
-            }
-            let fitting = REVISIONS_AT_ONCE * commits.len() / revisions.max(1);
-            limit = fitting.clamp(*COMMITS_AT_ONCE.start(), *COMMITS_AT_ONCE.end());
-        }
+        let transaction = self.connection.reading([HEADS, COMMITS])?;
+        Ok(self.look(&transaction).chain(context, after).await?.commits)
     }
 
     async fn append(&self, commit: &Commit) -> Result<(), JournalError> {
-        let row = CommitRow::new(commit)?;
         let transaction = self.connection.writing([HEADS, COMMITS], FOR_GOOD)?;
-        let heads = self.store(&transaction, HEADS)?;
-        let head = self.explained(heads.get::<JsValue, _, _>(commit.context.as_str()).await)?;
-        let head = head.map(rows::head).transpose()?;
-        let found = head.as_ref().map_or(0, |head| head.seq);
-        if commit.seq != found + 1 || commit.parent != head.map(|head| head.id) {
-            let expected = commit.seq.saturating_sub(1);
-            return Err(JournalError::Stale { context: commit.context.clone(), expected, found });
-        }
-        // Neither is awaited by itself: an error of either ends the transaction, and so comes out of its commit.
-        let commits = self.store(&transaction, COMMITS)?;
-        self.explained(commits.add(row).serde())?;
-        let head = HeadRow { context: commit.context.clone(), id: commit.id, seq: commit.seq };
-        self.explained(heads.put(head).serde())?;
+        let look = self.look(&transaction);
+        follows(look.end(&commit.context).await?, commit)?;
+        look.add_commit(commit)?;
         self.connection.commit(transaction).await
     }
 
     async fn append_use(&self, record: &UseRecord) -> Result<(), JournalError> {
-        let row = UseRow::new(record)?;
         let transaction = self.connection.writing(USES, IN_PASSING)?;
-        self.explained(self.store(&transaction, USES)?.put(row).serde())?;
+        self.look(&transaction).put_use(record)?;
         self.connection.commit(transaction).await
     }
 
     async fn use_record(&self, context: &ContextId, id: UseId) -> Result<Option<UseRecord>, JournalError> {
         let transaction = self.connection.reading(USES)?;
-        let uses = self.store(&transaction, USES)?;
+        let look = self.look(&transaction);
         let key = rows::key(&[context.as_str(), &id.to_string()]);
-        let row = self.explained(uses.get::<JsValue, _, _>(key).await)?;
+        let row = look.explained(look.store(USES)?.get::<JsValue, _, _>(key).await)?;
         row.map(|row| rows::use_record(row, context, Some(id))).transpose()
     }
 
     async fn uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
         let transaction = self.connection.reading(USES)?;
-        let uses = self.store(&transaction, USES)?;
-        let by_time = self.explained(uses.index(USES_BY_TIME))?;
+        let look = self.look(&transaction);
+        let uses = look.store(USES)?;
+        let by_time = look.explained(uses.index(USES_BY_TIME))?;
         let range = rows::starting_with(&[context.as_str()]);
-        let found = self.list(by_time.get_all().with_query::<JsValue, _>(range).await)?;
+        let found = look.list(by_time.get_all().with_query::<JsValue, _>(range).await)?;
         found.into_iter().map(|row| rows::use_record(row, context, None)).collect()
     }
 
@@ -158,48 +135,66 @@ impl Journal for IndexedDbJournal {
         vectors: &[StoredVector],
     ) -> Result<(), JournalError> {
         let transaction = self.connection.writing(VECTORS, IN_PASSING)?;
-        let store = self.store(&transaction, VECTORS)?;
-        for StoredVector { text, vector } in vectors {
-            let key = rows::key(&[context.as_str(), space, text.as_str()]);
-            let put = store.put(Float32ArraySlice::new(vector)).with_key(key).without_key_type();
-            self.explained(put.primitive())?;
-        }
+        self.look(&transaction).put_vectors(context, space, vectors)?;
         self.connection.commit(transaction).await
     }
 
+    /// One that cannot be read is as good as missing: it is computed again. [`Journal::inspect`] lists it.
     async fn vectors(&self, context: &ContextId, space: &str) -> Result<Vec<StoredVector>, JournalError> {
         let transaction = self.connection.reading(VECTORS)?;
-        let store = self.store(&transaction, VECTORS)?;
-        let mut range = rows::starting_with(&[context.as_str(), space]);
         let mut vectors = Vec::new();
-        loop {
-            // Both are asked for before either is waited for.
-            let keys =
-                store.get_all_keys().with_query::<JsValue, _>(range.clone()).with_limit(VECTORS_AT_ONCE);
-            let values = store.get_all().with_query::<JsValue, _>(range).with_limit(VECTORS_AT_ONCE);
-            let (keys, values) = join(keys.into_future(), values.into_future()).await;
-            let (keys, values) = (self.list(keys)?, self.list(values)?);
-            let next = keys.last().cloned();
-            let last = keys.len() < VECTORS_AT_ONCE as usize;
-            for (key, value) in keys.iter().zip(values) {
-                vectors.push(rows::vector(key, value)?);
-            }
-            match next {
-                Some(key) if !last => {
-                    range = KeyRange::Bound(key, true, rows::past(&[context.as_str(), space]), true)
-                }
-                _ => return Ok(vectors),
-            }
-        }
+        let sound = |key: JsValue, row| vectors.extend(rows::vector(&key, row).ok());
+        self.look(&transaction).each(VECTORS, &[context.as_str(), space], sound).await?;
+        Ok(vectors)
+    }
+
+    async fn spaces(&self, context: &ContextId) -> Result<Vec<String>, JournalError> {
+        let transaction = self.connection.reading(VECTORS)?;
+        let mut spaces = self.look(&transaction).different(VECTORS, &[context.as_str()]).await?;
+        spaces.sort();
+        Ok(spaces)
+    }
+
+    async fn rewrite(&self, rewrite: &Rewrite) -> Result<(), JournalError> {
+        let transaction = self.connection.writing(STORES, FOR_GOOD)?;
+        self.look(&transaction).rewrite(rewrite).await?;
+        self.connection.commit(transaction).await
+    }
+
+    async fn replace(
+        &self,
+        context: &ContextId,
+        expected: u64,
+        contents: &Contents,
+    ) -> Result<(), JournalError> {
+        let transaction = self.connection.writing(STORES, FOR_GOOD)?;
+        self.look(&transaction).replace(context, expected, contents).await?;
+        self.connection.commit(transaction).await
+    }
+
+    async fn inspect(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        let transaction = self.connection.reading(STORES)?;
+        let Looked { spoilt, .. } = self.look(&transaction).everything(context).await?;
+        Ok(spoilt.into_iter().map(|spoilt| spoilt.damage).collect())
+    }
+
+    async fn repair(&self, appended: &Commit, damages: &[Damage]) -> Result<(), JournalError> {
+        let transaction = self.connection.writing(STORES, FOR_GOOD)?;
+        self.look(&transaction).repair(appended, damages).await?;
+        self.connection.commit(transaction).await
+    }
+
+    async fn set_aside(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        let transaction = self.connection.reading(SET_ASIDE)?;
+        let mut damages = Vec::new();
+        let shown = |_, row: JsValue| damages.push(rows::set_aside(&row));
+        self.look(&transaction).each(SET_ASIDE, &[context.as_str()], shown).await?;
+        Ok(damages)
     }
 
     async fn erase(&self, context: &ContextId) -> Result<(), JournalError> {
         let transaction = self.connection.writing(STORES, FOR_GOOD)?;
-        for store in [COMMITS, USES, VECTORS] {
-            let range = rows::starting_with(&[context.as_str()]);
-            self.explained(self.store(&transaction, store)?.delete::<JsValue, _>(range).primitive())?;
-        }
-        self.explained(self.store(&transaction, HEADS)?.delete(context.as_str()).primitive())?;
+        self.look(&transaction).empty(context)?;
         self.connection.commit(transaction).await
     }
 }

@@ -12,7 +12,9 @@ pub mod bench;
 mod connection;
 mod error;
 mod indexed_db;
+mod looking;
 mod migrations;
+mod rewriting;
 mod rows;
 mod storage;
 

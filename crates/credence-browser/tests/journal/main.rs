@@ -8,6 +8,7 @@ use wasm_bindgen_test::wasm_bindgen_test_configure;
 wasm_bindgen_test_configure!(run_in_browser);
 
 mod contract;
+mod damage;
 mod faults;
 mod opening;
 mod ports;

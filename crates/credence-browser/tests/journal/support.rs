@@ -108,6 +108,14 @@ impl Drop for Replaced {
     }
 }
 
+/// Replaces the commit of a transaction by its abort, with this as the cause that the browser gives.
+pub(crate) fn aborting(error: &str) -> Replaced {
+    let abort = format!(
+        "function () {{ Object.defineProperty(this, 'error', {{ value: {error} }}); this.abort(); }}"
+    );
+    Replaced::new("IDBTransaction.prototype", "commit", &abort)
+}
+
 /// Lets other events run.
 pub(crate) async fn pause(milliseconds: u32) {
     javascript("await new Promise(done => setTimeout(done, argument))", "", milliseconds).await;

@@ -1,7 +1,7 @@
 //! A database of every schema version that was ever released, made here by plain JavaScript exactly as that release left
 //! it, and opened by this release. Never edit one: it is what people have on their disks.
 
-use credence::history::{Cause, Journal, Purpose};
+use credence::history::{Cause, Journal, JournalError, Purpose};
 use credence::id::UseId;
 use credence_browser::journal::{DATABASE_VERSION, IndexedDbJournal};
 use uuid::Uuid;
@@ -73,6 +73,44 @@ async fn a_database_of_version_1_opens_with_everything_in_it() {
     assert_eq!(journal.vectors(&context("home"), "space").await.unwrap()[0].vector, [0.6, 0.8]);
     let log = credence::history::Log::replay(commits).unwrap();
     assert_eq!(journal.append(&saying(&log, "home", "and on it goes")).await, Ok(()));
+    assert_eq!(journal.inspect(&context("home")).await, Ok(vec![]));
+    assert_eq!(journal.set_aside(&context("home")).await, Ok(vec![]));
+    assert_eq!(journal.noted(&context("home"), "backup").await, Ok(None));
+}
+
+/// Adds what version 2 brought to the stores and rows of version 1.
+const V2: &str = r#"
+    db.createObjectStore('set_aside', { keyPath: ['context', 'seq', 'place'] }).add({
+        context: 'home', seq: 1, place: 0, store: 'uses', key: 'U1', detail: 'torn', raw: '{',
+        row: { context: 'home', id: 'U1', at: 5, body: '{' },
+    });
+    db.createObjectStore('meta', { keyPath: ['context', 'name'] })
+        .add({ context: 'home', name: 'backup', value: '{}' });
+"#;
+
+#[wasm_bindgen_test]
+async fn a_database_of_version_2_opens_with_everything_in_it() {
+    let database = made_by_hand(2, &format!("{V1}{V2}")).await;
+    let journal = IndexedDbJournal::open(&database).await.unwrap();
+    assert_eq!(stored(&journal, "home").await.len(), 1);
+    let aside = journal.set_aside(&context("home")).await.unwrap();
+    assert_eq!((aside.len(), aside[0].key.as_str(), aside[0].raw.as_deref()), (1, "U1", Some("{")));
+    assert_eq!(journal.noted(&context("home"), "backup").await, Ok(Some("{}".to_owned())));
+}
+
+#[wasm_bindgen_test]
+async fn a_tab_of_version_1_that_stays_open_is_named_and_one_that_gives_way_is_not_waited_for() {
+    let polite = made_by_hand(1, V1).await;
+    let gives_way = format!("{OPEN} db.onversionchange = () => db.close()");
+    javascript(&gives_way, &polite, 1).await;
+    assert!(IndexedDbJournal::open(&polite).await.is_ok());
+    let held = made_by_hand(1, V1).await;
+    javascript(&format!("{OPEN} globalThis.stubborn = db"), &held, 1).await;
+    let refused = IndexedDbJournal::open(&held).await.err();
+    assert_eq!(refused, Some(JournalError::Blocked));
+    javascript("globalThis.stubborn.close(); delete globalThis.stubborn", &held, 1).await;
+    let journal = IndexedDbJournal::open(&held).await.unwrap();
+    assert_eq!(stored(&journal, "home").await.len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -82,5 +120,7 @@ async fn an_upgraded_database_has_the_stores_of_a_new_one() {
     let upgraded = made_by_hand(1, V1).await;
     drop(IndexedDbJournal::open(&upgraded).await.unwrap());
     assert_eq!(schema(&upgraded).await, schema(&new).await);
-    assert_eq!(DATABASE_VERSION, 1, "a new version needs its database here");
+    let second = made_by_hand(2, &format!("{V1}{V2}")).await;
+    assert_eq!(schema(&second).await, schema(&new).await);
+    assert_eq!(DATABASE_VERSION, 2, "a new version needs its database here");
 }

@@ -4,8 +4,11 @@
 #[cfg(all(test, target_arch = "wasm32"))]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use credence::history::{
-    Commit, ContentId, ContextSummary, Journal, JournalError, MemoryJournal, StoredVector, UseRecord,
+    Chain, Commit, ContentId, Contents, ContextSummary, Damage, Found, Journal, JournalError, MemoryJournal,
+    Rewrite, SCHEMA_VERSION, StoredVector, UseRecord, chain,
 };
 use credence::id::{ContextId, UseId};
 use credence_browser::Tabs;
@@ -85,6 +88,21 @@ extern "C" {
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn vectors(this: &HostJournal, context: &str, space: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn spaces(this: &HostJournal, context: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn rewrite(this: &HostJournal, change: &Object) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn replace(
+        this: &HostJournal,
+        context: &str,
+        expected: f64,
+        contents: &Object,
+    ) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn repair(this: &HostJournal, change: &Object) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setAside)]
+    fn set_aside(this: &HostJournal, context: &str) -> Result<JsValue, JsValue>;
 }
 
 impl HostJournal {
@@ -176,6 +194,54 @@ fn json<T: serde::Serialize>(value: &T) -> Result<JsValue, JournalError> {
     Ok(text.into())
 }
 
+/// The one field of a commit whose place and meaning never change.
+#[derive(serde::Deserialize)]
+struct Form {
+    schema: u32,
+}
+
+/// A commit as a host is given it.
+fn entry(commit: &Commit) -> Result<Object, JournalError> {
+    Ok(object(&[
+        ("context", commit.context.as_str().into()),
+        ("seq", (commit.seq as f64).into()),
+        ("id", commit.id.to_string().into()),
+        ("parent", commit.parent.map_or(JsValue::NULL, |parent| parent.to_string().into())),
+        ("json", json(commit)?),
+    ]))
+}
+
+/// A use record as a host is given it.
+fn use_entry(record: &UseRecord) -> Result<Object, JournalError> {
+    Ok(object(&[
+        ("context", record.context.as_str().into()),
+        ("id", record.id.to_string().into()),
+        ("json", json(record)?),
+    ]))
+}
+
+fn list<T>(all: &[T], one: impl Fn(&T) -> Result<Object, JournalError>) -> Result<JsValue, JournalError> {
+    let made: Array = all.iter().map(one).collect::<Result<_, _>>()?;
+    Ok(made.into())
+}
+
+fn vector_list(vectors: &[StoredVector]) -> Array {
+    let one = |StoredVector { text, vector }: &StoredVector| {
+        let vector = Float32Array::from(vector.as_slice());
+        object(&[("text", text.as_str().into()), ("vector", vector.into())])
+    };
+    vectors.iter().map(one).collect()
+}
+
+/// Completes a host's word that the head moved by what the commit was decided on.
+fn stale(commit: &Commit) -> impl Fn(JournalError) -> JournalError {
+    let expected = commit.seq.saturating_sub(1);
+    move |error| match error {
+        JournalError::Stale { context, found, .. } => JournalError::Stale { context, expected, found },
+        other => other,
+    }
+}
+
 impl HostJournal {
     async fn list_contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
         let listed = elements("contexts", settled(self.contexts(), None).await?)?;
@@ -197,20 +263,167 @@ impl HostJournal {
         Ok(contexts)
     }
 
-    async fn append_commit(&self, commit: &Commit) -> Result<(), JournalError> {
-        let entry = object(&[
-            ("context", commit.context.as_str().into()),
-            ("seq", (commit.seq as f64).into()),
-            ("id", commit.id.to_string().into()),
-            ("parent", commit.parent.map_or(JsValue::NULL, |parent| parent.to_string().into())),
-            ("json", json(commit)?),
-        ]);
-        settled(self.append(&entry), Some(&commit.context)).await.map(drop).map_err(|error| match error {
-            JournalError::Stale { context, found, .. } => {
-                JournalError::Stale { context, expected: commit.seq.saturating_sub(1), found }
+    /// What the host stores behind `after`, as a chain, and the texts of the commits that cannot be read.
+    async fn read_chain(
+        &self,
+        context: &ContextId,
+        after: u64,
+    ) -> Result<(Chain, BTreeMap<u64, String>), JournalError> {
+        let listed =
+            elements("read", settled(self.read(context.as_str(), after as f64), Some(context)).await?)?;
+        let (mut found, mut broken, mut last) = (Vec::new(), BTreeMap::new(), after);
+        for (n, value) in listed.into_iter().enumerate() {
+            let text: JsString = value
+                .dyn_into()
+                .map_err(|_| corrupt(&format!("read[{n}]"), "a string of JSON was expected"))?;
+            let text = String::from(text);
+            let commit: Result<Commit, String> = match serde_json::from_str(&text) {
+                Ok(commit) => Ok(commit),
+                Err(error) => match serde_json::from_str::<Form>(&text) {
+                    Ok(Form { schema }) if schema > SCHEMA_VERSION => {
+                        return Err(JournalError::NewerSchema { found: schema, supported: SCHEMA_VERSION });
+                    }
+                    _ => Err(error.to_string()),
+                },
+            };
+            // A text that cannot be read stands where the one before it ends; what is missing shows at the next.
+            let seq = commit.as_ref().map_or(last + 1, |commit| commit.seq);
+            let commit = commit.and_then(|commit| match commit.context == *context {
+                true => Ok(commit),
+                false => Err(format!("a commit of `{}` is stored there", commit.context)),
+            });
+            if commit.is_err() {
+                broken.insert(seq, text);
             }
+            last = seq;
+            found.push(Found { seq, id: None, at: None, commit });
+        }
+        Ok((chain(context, after, None, found, None), broken))
+    }
+
+    async fn append_commit(&self, commit: &Commit) -> Result<(), JournalError> {
+        settled(self.append(&entry(commit)?), Some(&commit.context)).await.map(drop).map_err(stale(commit))
+    }
+
+    /// Refuses what this host cannot do.
+    fn able(&self, method: &str, to: &str) -> Result<(), JournalError> {
+        if self.has(method) {
+            return Ok(());
+        }
+        let detail =
+            format!("this journal has no function `{method}`, so it cannot {to}; add it to the journal");
+        Err(JournalError::Unavailable { detail })
+    }
+
+    async fn list_spaces(&self, context: &ContextId) -> Result<Vec<String>, JournalError> {
+        if !self.has("vectors") {
+            return Ok(Vec::new());
+        }
+        self.able("spaces", "list the vectors that it keeps")?;
+        let listed = elements("spaces", settled(self.spaces(context.as_str()), Some(context)).await?)?;
+        let mut spaces: Vec<String> = listed.iter().filter_map(JsValue::as_string).collect();
+        spaces.sort();
+        spaces.dedup();
+        Ok(spaces)
+    }
+
+    async fn change_history(&self, rewrite: &Rewrite) -> Result<(), JournalError> {
+        self.able("rewrite", "change what is stored; nothing was written")?;
+        let appended = &rewrite.appended;
+        let ids = rewrite.dropped_uses.iter().map(|id| JsValue::from(id.to_string())).collect::<Array>();
+        let texts =
+            rewrite.dropped_vectors.iter().map(|text| JsValue::from(text.as_str())).collect::<Array>();
+        let change = object(&[
+            ("appended", entry(appended)?.into()),
+            ("commits", list(&rewrite.commits, entry)?),
+            ("uses", list(&rewrite.uses, use_entry)?),
+            ("droppedUses", ids.into()),
+            ("droppedVectors", texts.into()),
+        ]);
+        settled(self.rewrite(&change), Some(&appended.context)).await.map(drop).map_err(stale(appended))
+    }
+
+    async fn replace_all(
+        &self,
+        context: &ContextId,
+        expected: u64,
+        contents: &Contents,
+    ) -> Result<(), JournalError> {
+        self.able("replace", "store a whole memory at once; nothing was written")?;
+        let spaces = Array::new();
+        for (space, kept) in &contents.vectors {
+            spaces.push(&object(&[("space", space.into()), ("vectors", vector_list(kept).into())]));
+        }
+        let whole = object(&[
+            ("commits", list(&contents.commits, entry)?),
+            ("uses", list(&contents.uses, use_entry)?),
+            ("spaces", spaces.into()),
+        ]);
+        let returned = self.replace(context.as_str(), expected as f64, &whole);
+        settled(returned, Some(context)).await.map(drop).map_err(|error| match error {
+            JournalError::Stale { context, found, .. } => JournalError::Stale { context, expected, found },
             other => other,
         })
+    }
+
+    /// Commits and use records that cannot be read. Vectors are derived, and a host's rows are its own.
+    async fn damages(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        let (chain, mut texts) = self.read_chain(context, 0).await?;
+        let mut damages = Vec::new();
+        for (seq, detail) in chain.broken {
+            let raw = texts.remove(&seq);
+            damages.push(Damage { store: "commits".into(), key: seq.to_string(), detail, raw });
+        }
+        let uses = elements("uses", settled(self.uses(context.as_str()), Some(context)).await?)?;
+        for (n, value) in uses.into_iter().enumerate() {
+            let raw = value.as_string();
+            if let Err(error) = serde_json::from_str::<UseRecord>(raw.as_deref().unwrap_or_default()) {
+                let (key, detail) = (n.to_string(), error.to_string());
+                damages.push(Damage { store: "uses".into(), key, detail, raw });
+            }
+        }
+        Ok(damages)
+    }
+
+    async fn mend(&self, appended: &Commit, damages: &[Damage]) -> Result<(), JournalError> {
+        self.able("repair", "move damaged records out of the way; nothing was written")?;
+        let (chain, _) = self.read_chain(&appended.context, 0).await?;
+        let broken: BTreeSet<u64> = chain.broken.iter().map(|(seq, _)| *seq).collect();
+        let meant = |seq: &u64| damages.iter().any(|d| d.store == "commits" && d.key == seq.to_string());
+        let stand_ins: Vec<Commit> = chain
+            .commits
+            .into_iter()
+            .filter(|commit| broken.contains(&commit.seq) && meant(&commit.seq))
+            .collect();
+        let damaged = |damage: &Damage| {
+            Ok(object(&[
+                ("store", damage.store.as_str().into()),
+                ("key", damage.key.as_str().into()),
+                ("detail", damage.detail.as_str().into()),
+                ("raw", damage.raw.as_deref().map_or(JsValue::NULL, JsValue::from)),
+            ]))
+        };
+        let change = object(&[
+            ("appended", entry(appended)?.into()),
+            ("damages", list(damages, damaged)?),
+            ("standIns", list(&stand_ins, entry)?),
+        ]);
+        settled(self.repair(&change), Some(&appended.context)).await.map(drop).map_err(stale(appended))
+    }
+
+    async fn list_set_aside(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        if !self.has("setAside") {
+            return Ok(Vec::new());
+        }
+        let listed = elements("setAside", settled(self.set_aside(context.as_str()), Some(context)).await?)?;
+        let part = |row: &JsValue, name: &str| text_of(row, name).unwrap_or_default();
+        let damage = |row: JsValue| Damage {
+            store: part(&row, "store"),
+            key: part(&row, "key"),
+            detail: part(&row, "detail"),
+            raw: text_of(&row, "raw"),
+        };
+        Ok(listed.into_iter().map(damage).collect())
     }
 
     async fn read_uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
@@ -253,66 +466,50 @@ impl HostJournal {
         if !self.has("saveVectors") {
             return Ok(());
         }
-        let list = Array::new();
-        for StoredVector { text, vector } in vectors {
-            let vector = Float32Array::from(vector.as_slice());
-            list.push(&object(&[("text", text.as_str().into()), ("vector", vector.into())]));
-        }
-        settled(self.save_vectors(context.as_str(), space, &list), Some(context)).await.map(drop)
+        settled(self.save_vectors(context.as_str(), space, &vector_list(vectors)), Some(context))
+            .await
+            .map(drop)
     }
 }
 
-impl Journal for JsJournal {
-    async fn contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
-        match self {
-            Self::Memory(journal) => journal.contexts().await,
-            Self::Browser(journal) => journal.contexts().await,
-            Self::Host(host) => host.list_contexts().await,
+/// Asks whichever journal there is; a host's by its own way.
+macro_rules! ask {
+    ($self:ident.$method:ident($($argument:expr),*), $host:ident => $by_host:expr) => {
+        match $self {
+            JsJournal::Memory(journal) => journal.$method($($argument),*).await,
+            JsJournal::Browser(journal) => journal.$method($($argument),*).await,
+            JsJournal::Host($host) => $by_host,
         }
+    };
+}
+
+impl Journal for JsJournal {
+    async fn head(&self, context: &ContextId) -> Result<Option<ContextSummary>, JournalError> {
+        ask!(self.head(context), host => {
+            Ok(host.list_contexts().await?.into_iter().find(|listed| listed.context == *context))
+        })
+    }
+    async fn contexts(&self) -> Result<Vec<ContextSummary>, JournalError> {
+        ask!(self.contexts(), host => host.list_contexts().await)
     }
     async fn read(&self, context: &ContextId, after: u64) -> Result<Vec<Commit>, JournalError> {
-        match self {
-            Self::Memory(journal) => journal.read(context, after).await,
-            Self::Browser(journal) => journal.read(context, after).await,
-            Self::Host(host) => {
-                parsed("read", settled(host.read(context.as_str(), after as f64), Some(context)).await?)
-            }
-        }
+        ask!(self.read(context, after), host => Ok(host.read_chain(context, after).await?.0.commits))
     }
     async fn append(&self, commit: &Commit) -> Result<(), JournalError> {
-        match self {
-            Self::Memory(journal) => journal.append(commit).await,
-            Self::Browser(journal) => journal.append(commit).await,
-            Self::Host(host) => host.append_commit(commit).await,
-        }
+        ask!(self.append(commit), host => host.append_commit(commit).await)
     }
     async fn append_use(&self, record: &UseRecord) -> Result<(), JournalError> {
-        match self {
-            Self::Memory(journal) => journal.append_use(record).await,
-            Self::Browser(journal) => journal.append_use(record).await,
-            Self::Host(host) => {
-                let entry = object(&[
-                    ("context", record.context.as_str().into()),
-                    ("id", record.id.to_string().into()),
-                    ("json", json(record)?),
-                ]);
-                settled(host.append_use(&entry), Some(&record.context)).await.map(drop)
-            }
-        }
+        ask!(self.append_use(record), host => {
+            settled(host.append_use(&use_entry(record)?), Some(&record.context)).await.map(drop)
+        })
     }
     async fn use_record(&self, context: &ContextId, id: UseId) -> Result<Option<UseRecord>, JournalError> {
-        match self {
-            Self::Memory(journal) => journal.use_record(context, id).await,
-            Self::Browser(journal) => journal.use_record(context, id).await,
-            Self::Host(host) => Ok(host.read_uses(context).await?.into_iter().find(|record| record.id == id)),
-        }
+        ask!(self.use_record(context, id), host => {
+            Ok(host.read_uses(context).await?.into_iter().find(|record| record.id == id))
+        })
     }
     async fn uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
-        match self {
-            Self::Memory(journal) => journal.uses(context).await,
-            Self::Browser(journal) => journal.uses(context).await,
-            Self::Host(host) => host.read_uses(context).await,
-        }
+        ask!(self.uses(context), host => host.read_uses(context).await)
     }
     async fn save_vectors(
         &self,
@@ -320,24 +517,39 @@ impl Journal for JsJournal {
         space: &str,
         vectors: &[StoredVector],
     ) -> Result<(), JournalError> {
-        match self {
-            Self::Memory(journal) => journal.save_vectors(context, space, vectors).await,
-            Self::Browser(journal) => journal.save_vectors(context, space, vectors).await,
-            Self::Host(host) => host.keep_vectors(context, space, vectors).await,
-        }
+        ask!(self.save_vectors(context, space, vectors), host => host.keep_vectors(context, space, vectors).await)
     }
     async fn vectors(&self, context: &ContextId, space: &str) -> Result<Vec<StoredVector>, JournalError> {
-        match self {
-            Self::Memory(journal) => journal.vectors(context, space).await,
-            Self::Browser(journal) => journal.vectors(context, space).await,
-            Self::Host(host) => host.read_vectors(context, space).await,
-        }
+        ask!(self.vectors(context, space), host => host.read_vectors(context, space).await)
+    }
+    async fn spaces(&self, context: &ContextId) -> Result<Vec<String>, JournalError> {
+        ask!(self.spaces(context), host => host.list_spaces(context).await)
+    }
+    async fn rewrite(&self, rewrite: &Rewrite) -> Result<(), JournalError> {
+        ask!(self.rewrite(rewrite), host => host.change_history(rewrite).await)
+    }
+    async fn replace(
+        &self,
+        context: &ContextId,
+        expected: u64,
+        contents: &Contents,
+    ) -> Result<(), JournalError> {
+        ask!(self.replace(context, expected, contents), host => {
+            host.replace_all(context, expected, contents).await
+        })
+    }
+    async fn inspect(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        ask!(self.inspect(context), host => host.damages(context).await)
+    }
+    async fn repair(&self, appended: &Commit, damages: &[Damage]) -> Result<(), JournalError> {
+        ask!(self.repair(appended, damages), host => {
+            if damages.is_empty() { host.append_commit(appended).await } else { host.mend(appended, damages).await }
+        })
+    }
+    async fn set_aside(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+        ask!(self.set_aside(context), host => host.list_set_aside(context).await)
     }
     async fn erase(&self, context: &ContextId) -> Result<(), JournalError> {
-        match self {
-            Self::Memory(journal) => journal.erase(context).await,
-            Self::Browser(journal) => journal.erase(context).await,
-            Self::Host(host) => settled(host.erase(context.as_str()), Some(context)).await.map(drop),
-        }
+        ask!(self.erase(context), host => settled(host.erase(context.as_str()), Some(context)).await.map(drop))
     }
 }

@@ -9,6 +9,7 @@
 //! record: reading changes nothing, so it is kept beside.
 
 mod as_of;
+mod chain;
 mod commit;
 mod journal;
 mod log;
@@ -18,6 +19,7 @@ mod scope;
 mod state;
 mod use_record;
 
+pub use chain::{Chain, Found, LONGEST_GAP, chain};
 pub use commit::{Actor, Cause, Commit, ContentId, Revision, Rewritten, SCHEMA_VERSION};
 pub use journal::{Contents, ContextSummary, Damage, Journal, JournalError, Rewrite, StoredVector};
 pub use log::{Blame, Change, ChangeKind, Delta, HistoryError, Log};

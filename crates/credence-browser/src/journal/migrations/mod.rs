@@ -6,8 +6,9 @@
 use indexed_db_futures::database::Database;
 
 pub(super) mod v1;
+pub(super) mod v2;
 
-pub(super) use v1 as current;
+pub(super) use v2 as current;
 
 /// The version that this release reads and writes. A higher one is refused, a lower one upgraded.
 pub const CURRENT: u32 = current::VERSION;
@@ -16,7 +17,7 @@ pub const CURRENT: u32 = current::VERSION;
 type Step = fn(&Database) -> indexed_db_futures::Result<()>;
 
 /// Every version, oldest first.
-const STEPS: [(u32, Step); 1] = [(v1::VERSION, v1::apply)];
+const STEPS: [(u32, Step); 2] = [(v1::VERSION, v1::apply), (v2::VERSION, v2::apply)];
 
 /// Brings a database of version `from` (0: new) up to version `to`. Called within the browser's upgrade transaction.
 pub(super) fn run(db: &Database, from: u32, to: u32) -> indexed_db_futures::Result<()> {

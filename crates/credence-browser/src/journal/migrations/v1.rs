@@ -24,9 +24,6 @@ pub(in crate::journal) const USES_BY_TIME: &str = "time";
 /// Vectors.
 pub(in crate::journal) const VECTORS: &str = "vectors";
 
-/// Every store of this version.
-pub(in crate::journal) const STORES: [&str; 4] = [COMMITS, HEADS, USES, VECTORS];
-
 pub(super) fn apply(db: &Database) -> indexed_db_futures::Result<()> {
     db.create_object_store(COMMITS).with_key_path(KeyPath::from(["context", "seq"])).build()?;
     db.create_object_store(HEADS).with_key_path(KeyPath::from("context")).build()?;

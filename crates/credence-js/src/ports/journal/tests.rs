@@ -1,6 +1,7 @@
 //! The journal contract against a journal that JavaScript implements, and against each of its possible failures.
 
-use credence::history::{Journal, JournalError};
+use credence::history::contract::commit;
+use credence::history::{Cause, Commit, Contents, Journal, JournalError, Log};
 use credence::id::ContextId;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -9,13 +10,19 @@ use super::{HostJournal, JsJournal};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
-/// The least that a `HostJournal` has to be; some methods answer at once and some by promise.
+/// Everything that a `HostJournal` can be; some methods answer at once and some by promise.
 #[wasm_bindgen(inline_js = r#"
 export function hostJournal() {
   const shelves = new Map();
   const shelf = (context) => {
-    if (!shelves.has(context)) shelves.set(context, { commits: [], uses: new Map(), vectors: new Map() });
+    if (!shelves.has(context)) {
+      shelves.set(context, { commits: [], uses: new Map(), vectors: new Map(), aside: [] });
+    }
     return shelves.get(context);
+  };
+  const follows = (commits, entry) => {
+    if (entry.seq === commits.length + 1 && entry.parent === (commits.at(-1)?.id ?? null)) return;
+    throw Object.assign(new Error("moved on"), { code: "store-stale", found: commits.length });
   };
   return {
     contexts: () =>
@@ -25,9 +32,7 @@ export function hostJournal() {
     read: async (context, after) => shelf(context).commits.slice(after).map((entry) => entry.json),
     append: async (entry) => {
       const { commits } = shelf(entry.context);
-      if (entry.seq !== commits.length + 1 || entry.parent !== (commits.at(-1)?.id ?? null)) {
-        throw Object.assign(new Error("moved on"), { code: "store-stale", found: commits.length });
-      }
+      follows(commits, entry);
       commits.push(entry);
     },
     appendUse: (use) => void shelf(use.context).uses.set(use.id, use.json),
@@ -37,6 +42,36 @@ export function hostJournal() {
       for (const { text, vector } of vectors) shelf(context).vectors.set(`${space} ${text}`, { space, text, vector });
     },
     vectors: async (context, space) => [...shelf(context).vectors.values()].filter((each) => each.space === space),
+    spaces: (context) => [...shelf(context).vectors.values()].map((each) => each.space),
+    rewrite: async ({ appended, commits, uses, droppedUses, droppedVectors }) => {
+      const kept = shelf(appended.context);
+      follows(kept.commits, appended);
+      for (const entry of commits) kept.commits[entry.seq - 1] = entry;
+      for (const { id, json } of uses) kept.uses.set(id, json);
+      for (const id of droppedUses) kept.uses.delete(id);
+      for (const [key, { text }] of kept.vectors) if (droppedVectors.includes(text)) kept.vectors.delete(key);
+      kept.commits.push(appended);
+    },
+    replace: async (context, expected, { commits, uses, spaces }) => {
+      const found = shelf(context).commits.length;
+      if (found !== expected) throw Object.assign(new Error("moved on"), { code: "store-stale", found });
+      const vectors = spaces.flatMap(({ space, vectors }) => vectors.map((each) => ({ space, ...each })));
+      shelves.set(context, {
+        commits: [...commits],
+        uses: new Map(uses.map(({ id, json }) => [id, json])),
+        vectors: new Map(vectors.map((each) => [`${each.space} ${each.text}`, each])),
+        aside: [],
+      });
+    },
+    repair: async ({ appended, damages, standIns }) => {
+      const kept = shelf(appended.context);
+      follows(kept.commits, appended);
+      kept.aside.push(...damages);
+      for (const entry of standIns) kept.commits[entry.seq - 1] = entry;
+      kept.commits.push(appended);
+    },
+    setAside: (context) => shelf(context).aside,
+    spoil: (context, seq) => void (shelf(context).commits[seq - 1].json = "{ torn"),
   };
 }
 export function failingJournal(make) {
@@ -112,9 +147,18 @@ async fn what_a_host_answers_is_checked() {
     let answer = |text: &str| js_sys::eval(&format!("({text})")).expect("a sound expression");
     assert_eq!(read(answering_journal(answer("[]"))).await, Ok(0));
     assert!(matches!(read(answering_journal(answer("7"))).await, Err(JournalError::Backend { .. })));
-    for text in ["[7]", "['{']", "['{}']"] {
-        let outcome = read(answering_journal(answer(text))).await;
-        assert!(matches!(&outcome, Err(JournalError::Corrupt { at, .. }) if at == "read[0]"), "{outcome:?}");
+    let outcome = read(answering_journal(answer("[7]"))).await;
+    assert!(matches!(&outcome, Err(JournalError::Corrupt { at, .. }) if at == "read[0]"), "{outcome:?}");
+    assert_eq!(
+        read(answering_journal(answer("['{\"schema\":99}']"))).await,
+        Err(JournalError::NewerSchema { found: 99, supported: credence::history::SCHEMA_VERSION })
+    );
+    for text in ["['{']", "['{}']"] {
+        assert_eq!(
+            read(answering_journal(answer(text))).await,
+            Ok(1),
+            "a commit that cannot be read has a place"
+        );
     }
     assert!(matches!(
         read(answering_journal(answer("Promise.reject(new Error('no'))"))).await,
@@ -128,4 +172,40 @@ async fn a_journal_without_vectors_has_none() {
     let journal = JsJournal::Host(answering_journal(js_sys::Array::new().into()));
     assert_eq!(journal.vectors(&context, "space").await, Ok(vec![]));
     assert_eq!(journal.save_vectors(&context, "space", &[]).await, Ok(()));
+}
+
+#[wasm_bindgen_test]
+async fn a_hosts_damaged_commit_is_named_and_set_aside() {
+    let context = ContextId::new("a").expect("a sound name");
+    let host = host_journal();
+    let journal = JsJournal::Host(host.clone());
+    let mut log = Log::default();
+    for text in ["one", "two", "three"] {
+        journal.append(&commit(&mut log, "a", &[text])).await.expect("kept");
+    }
+    let spoil = js_sys::Reflect::get(&host, &"spoil".into()).expect("a function");
+    spoil.unchecked_into::<js_sys::Function>().call2(&host, &"a".into(), &2.into()).expect("spoilt");
+    let damages = journal.inspect(&context).await.expect("looked at");
+    assert_eq!(damages.len(), 1);
+    assert_eq!((damages[0].store.as_str(), damages[0].key.as_str()), ("commits", "2"));
+    assert_eq!(damages[0].raw.as_deref(), Some("{ torn"));
+    let mended = Log::replay(journal.read(&context, 0).await.expect("read")).expect("a whole chain");
+    assert_eq!(mended.state().propositions().count(), 2);
+    let closing = Commit { cause: Cause::Repair, ..Commit::clone(&commit(&mut log, "a", &["repaired"])) };
+    journal.repair(&closing, &damages).await.expect("repaired");
+    assert_eq!(journal.inspect(&context).await, Ok(vec![]));
+    assert_eq!(journal.set_aside(&context).await, Ok(damages));
+    assert_eq!(journal.read(&context, 0).await.map(|commits| commits.len()), Ok(4));
+}
+
+#[wasm_bindgen_test]
+async fn what_a_host_cannot_do_is_said_and_nothing_is_written() {
+    let context = ContextId::new("a").expect("a sound name");
+    let journal = JsJournal::Host(answering_journal(js_sys::Array::new().into()));
+    assert_eq!(journal.head(&context).await, Ok(None));
+    assert_eq!(journal.spaces(&context).await, Ok(vec![]), "it keeps no vectors");
+    assert_eq!(journal.set_aside(&context).await, Ok(vec![]));
+    let refused = journal.replace(&context, 0, &Contents::default()).await;
+    let named = |error: &JournalError| error.to_string().contains("`replace`");
+    assert!(matches!(&refused, Err(error @ JournalError::Unavailable { .. }) if named(error)), "{refused:?}");
 }
