@@ -12,6 +12,7 @@ pub mod assertions;
 pub mod experiment;
 pub mod judge;
 pub mod metrics;
+pub mod prompts;
 pub mod random;
 pub mod run;
 pub mod scan;

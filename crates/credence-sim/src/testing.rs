@@ -1,5 +1,7 @@
 //! Empty values of the great types, for this crate's own tests: a test says what it is about and takes the rest from here.
 
+use std::collections::BTreeMap;
+
 use credence::config::Config;
 use credence::id::PropositionId;
 use credence::proposition::{Extractor, Proposition};
@@ -9,7 +11,7 @@ use credence::trust::TrustAudit;
 use credence::unit::{Activation, Authority, Earned, Unit, UnitView};
 use uuid::Uuid;
 
-use crate::run::{TurnRecord, TurnTrace};
+use crate::run::{Condition, Cost, RunRecord, RunSettings, RunStatus, TurnRecord, TurnTrace};
 use crate::scenario::{AdversaryConfig, AdversaryMode, Fact, ModelChoice, Scenario, TurnKind};
 
 /// A scenario in which nothing is said and nothing must hold.
@@ -73,6 +75,36 @@ pub(crate) fn turn(number: u32, kind: TurnKind) -> TurnRecord {
         compaction: None,
         duration_ms: 0,
         seq: 0,
+    }
+}
+
+/// A complete run of [`scenario`] without turns.
+pub(crate) fn run(id: &str) -> RunRecord {
+    RunRecord {
+        schema: 1,
+        id: id.into(),
+        scenario: scenario().id,
+        scenario_hash: String::new(),
+        prompts_hash: String::new(),
+        condition: Condition::full(),
+        settings: RunSettings {
+            seed: 1,
+            repetition: 0,
+            max_turns: 0,
+            token_budget: 0,
+            narrator: "scripted".into(),
+            judge: String::new(),
+            adversary: String::new(),
+            options: BTreeMap::new(),
+        },
+        started: Timestamp(0),
+        ended: None,
+        status: RunStatus::Complete,
+        turns: Vec::new(),
+        interventions: Vec::new(),
+        assertions: Vec::new(),
+        scores: BTreeMap::new(),
+        cost: Cost::default(),
     }
 }
 
