@@ -242,8 +242,8 @@ impl Sentence {
         let counts =
             |hedge: &Range<usize>| !sure.iter().any(|at| at.start <= hedge.start && hedge.end <= at.end);
         let has = |word: &str| self.tokens.iter().any(|token| token.word == word);
-        // "Si" without its accent is "if".
-        let supposes = self.is_spanish && text::words(sentence).iter().any(|word| word == "si");
+        // "Si" without its accent is "if", in Spanish and French.
+        let supposes = text::words(sentence).iter().any(|word| word == "si");
         hedges.iter().any(counts) || supposes || has("if") && (has("were") || has("would"))
     }
 

@@ -264,3 +264,191 @@ pub(crate) fn problems(fact: &Fact) -> Vec<(String, Flaw)> {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    fn fact(text: &str, affirm: &[&str], deny: &[&str]) -> Fact {
+        let own = |list: &[&str]| list.iter().map(|&pattern| pattern.to_owned()).collect();
+        let oracle = Oracle { affirm: own(affirm), deny: own(deny), ..Oracle::default() };
+        Fact { oracle: Some(oracle), ..testing::fact("f", text) }
+    }
+    fn gate() -> Fact {
+        fact(
+            "The north gate is made of iron.",
+            &[r"gate\b.*\biron", r"\biron (north )?gate"],
+            &[r"gate\b.*\b(bronze|oak|wood)", r"\b(bronze|oak) (north )?gate"],
+        )
+    }
+
+    fn check(fact: &Fact, reply: &str, wanted: (Ruling, Severity)) {
+        let verdict = rule(fact, &read(reply));
+        assert_eq!((verdict.ruling, verdict.severity), wanted, "{reply}: {}", verdict.explanation);
+    }
+    const YES: (Ruling, Severity) = (Ruling::Confirmed, Severity::None);
+    const NO: (Ruling, Severity) = (Ruling::Contradicted, Severity::Major);
+    const BOTH: (Ruling, Severity) = (Ruling::Contradicted, Severity::Minor);
+    const OPEN: (Ruling, Severity) = (Ruling::NotMentioned, Severity::None);
+
+    #[test]
+    fn a_fact_is_said_denied_or_left_open() {
+        for (reply, wanted) in [
+            ("The gate is iron, as it has always been.", YES),
+            ("You knock on the **iron gate**.", YES),
+            ("THE GATE IS IRON!", YES),
+            ("The gate is not bronze but iron.", YES),
+            ("Nothing has changed: the gate is iron.", YES),
+            ("No, the gate is iron.", YES),
+            ("You are mistaken, the gate is iron.", YES),
+            ("You say the gate is bronze, but the gate is iron.", YES),
+            ("As you said, the gate is iron.", YES),
+            ("There is no doubt that the gate is iron.", YES),
+            ("The gate was bronze once, but now the gate is iron.", YES),
+            ("The gate is not only old, it is iron.", YES),
+            ("The gate, which is not guarded, is iron.", YES),
+            ("You do not need a key because the gate is iron.", YES),
+            ("The gate is bronze.", NO),
+            ("As you say, the bronze gate swings open.", NO),
+            ("The gate is not made of iron.", NO),
+            ("The gate isn't iron.", NO),
+            ("It is not true that the gate is iron.", NO),
+            ("It is wrong that the gate is iron.", NO),
+            ("The gate is bronze, not iron.", NO),
+            ("The gate was iron once, but now it is bronze.", NO),
+            ("Nobody says the gate is iron; the gate is oak.", NO),
+            ("Rain falls on the square.", OPEN),
+            ("The gate is not bronze.", OPEN),
+            ("It is wrong that the gate is bronze.", OPEN),
+            ("Perhaps the gate is bronze.", OPEN),
+            ("The gate might be iron.", OPEN),
+            ("I don't remember whether the gate is iron.", OPEN),
+            ("Is the gate bronze?", OPEN),
+            ("You say the gate is bronze.", OPEN),
+            ("If the gate were bronze, you would see it shine.", OPEN),
+            ("The smith swears that the gate is oak.", OPEN),
+            ("\"The gate is bronze!\" you shout.", OPEN),
+            ("", OPEN),
+        ] {
+            check(&gate(), reply, wanted);
+        }
+    }
+
+    #[test]
+    fn a_reply_that_says_both_is_read_in_its_order() {
+        for (reply, wanted) in [
+            ("The gate is bronze. Wait, sorry: the gate is iron.", YES),
+            ("The gate is bronze. I misspoke. It stands open. The gate is iron.", YES),
+            ("The gate is iron. Correction: the gate is bronze.", NO),
+            ("The gate is bronze. The iron gate creaks.", BOTH),
+            ("The gate is iron. The bronze gate creaks.", BOTH),
+            ("The gate is iron. Maybe the gate is bronze. The gate is iron.", YES),
+        ] {
+            check(&gate(), reply, wanted);
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_denies_itself_is_taken_as_it_is_meant() {
+        let ward = fact(
+            "The ward does not stop fire.",
+            &[r"ward (does not|doesn't|cannot|never) stops? fire"],
+            &[r"ward (stops|blocks) (all )?fire"],
+        );
+        for (reply, wanted) in [
+            ("The ward does not stop fire.", YES),
+            ("The ward doesn't stop fire, so you flinch.", YES),
+            ("The ward stops fire.", NO),
+            ("It is not true that the ward does not stop fire.", NO),
+            ("The ward never blocks fire.", OPEN),
+        ] {
+            check(&ward, reply, wanted);
+        }
+    }
+
+    #[test]
+    fn other_languages_are_read_with_their_words_of_doubt_and_denial() {
+        let key = fact(
+            "Der Schlüssel liegt unter der Brücke.",
+            &["schlüssel.* unter der brücke"],
+            &["schlüssel.* (im turm|in der mühle)"],
+        );
+        for (reply, wanted) in [
+            ("Der Schlüssel liegt immer noch unter der Brücke.", YES),
+            ("DER SCHLÜSSEL LIEGT UNTER DER BRÜCKE.", YES),
+            ("Der Schlüssel liegt nicht im Turm, sondern der Schlüssel liegt unter der Brücke.", YES),
+            ("Der Schlüssel liegt nicht unter der Brücke.", NO),
+            ("Es stimmt nicht, dass der Schlüssel unter der Brücke liegt. Der Schlüssel ist im Turm.", NO),
+            ("Der Schlüssel liegt vielleicht im Turm.", OPEN),
+            ("Du sagst, der Schlüssel liegt im Turm.", OPEN),
+            ("Liegt der Schlüssel unter der Brücke?", OPEN),
+        ] {
+            check(&key, reply, wanted);
+        }
+        let milk = fact(
+            "Lucía no tolera la leche.",
+            &[r"lucía no (tolera|puede tomar) (la )?leche"],
+            &[r"lucía (tolera|toma) (la )?leche"],
+        );
+        for (reply, wanted) in [
+            ("Lucía no tolera la leche.", YES),
+            ("Recuerda que Lucía no puede tomar leche.", YES),
+            ("Lucía tolera la leche sin problemas.", NO),
+            ("Quizás Lucía tolera la leche.", OPEN),
+            ("No es cierto que Lucía tolera la leche.", OPEN),
+            ("Si Lucía tolera la leche, le damos queso.", OPEN),
+        ] {
+            check(&milk, reply, wanted);
+        }
+    }
+
+    #[test]
+    fn without_an_oracle_the_words_of_the_fact_decide_and_doubt_leaves_it_open() {
+        let fact = testing::fact("f", "The Merchant Guild owes Horace 500 gold.");
+        for (reply, wanted) in [
+            ("The Merchant Guild still owes Horace 500 gold.", YES),
+            ("The Merchant Guild does not owe Horace 500 gold.", NO),
+            ("The Merchant Guild may owe Horace something.", OPEN),
+            ("Perhaps the Merchant Guild owes Horace 500 gold.", OPEN),
+            ("Horace smiles.", OPEN),
+            ("The Guild owes Horace 400 gold.", OPEN),
+        ] {
+            check(&fact, reply, wanted);
+        }
+        assert_eq!(rule(&fact, &read("Horace smiles.")).confidence, BY_WORDS);
+        check(&testing::fact("f", "The tower is 40 m tall."), "The tower is 60 m tall.", NO);
+    }
+
+    #[test]
+    fn there_is_one_verdict_a_fact_in_the_scenarios_order() {
+        let mut scenario = testing::scenario();
+        scenario.facts = vec![Fact { id: "b".into(), ..gate() }, testing::fact("a", "Pia lives in Bergen.")];
+        let judged = judge(&scenario, "The gate is iron.");
+        let found: Vec<(&str, Ruling)> =
+            judged.verdicts.iter().map(|v| (v.fact.as_str(), v.ruling)).collect();
+        assert_eq!(found, [("b", Ruling::Confirmed), ("a", Ruling::NotMentioned)]);
+        assert_eq!(judged.verdicts[0].evidence, "The gate is iron.");
+        assert_eq!(judged.judge, Judge::Oracle);
+        assert_eq!(judge(&scenario, "The gate is iron."), judged);
+    }
+
+    #[test]
+    fn an_oracle_that_misreads_is_told() {
+        let mut wrong = gate();
+        let oracle = wrong.oracle.as_mut().expect("it has one");
+        oracle.deny.push("[".to_owned());
+        oracle.hedge.push("never seen".to_owned());
+        oracle.examples.affirm.push("The gate is oak.".to_owned());
+        let places: Vec<String> = problems(&wrong).into_iter().map(|(place, _)| place).collect();
+        assert_eq!(
+            places,
+            [".affirm[1]", ".examples.affirm[0]", ".deny[0]", ".deny[1]", ".deny[2]", ".hedge[0]"],
+            "{:?}",
+            problems(&wrong)
+        );
+        assert_eq!(problems(&gate()), [], "without examples only what cannot work is told");
+        let swapped = fact("The gate is iron.", &["bronze"], &["iron"]);
+        assert!(problems(&swapped).iter().any(|(place, _)| place == ".affirm"));
+    }
+}

@@ -12,35 +12,12 @@ use credence::trust::{DomainProfile, Signal};
 use credence::unit::{Authority, InvariantKind};
 
 use super::problems::{Problem, Severity, choose, nearest};
-use super::{AdversaryMode, Assertion, CompactionPlan, Fact, Scenario, TrustChoice};
+use super::{AdversaryConfig, AdversaryMode, Assertion, CompactionPlan, Fact, Scenario, TrustChoice};
 use crate::judge::oracle;
+use crate::strategy::Catalog;
 
 /// The longest run of a scenario, in turns.
 pub const MOST_TURNS: u32 = 1000;
-
-/// The strategies of the catalogue, by tier and in its order (sim 2.2).
-pub const STRATEGIES: [&str; 20] = [
-    "SUBTLE_REFRAME",
-    "CONFIDENT_ASSERTION",
-    "FALSE_MEMORY_PLANT",
-    "DETAIL_FLOOD",
-    "EMOTIONAL_OVERRIDE",
-    "AUTHORITY_HIJACK",
-    "TIME_SKIP_RECALL",
-    "GRADUAL_EROSION",
-    "SCOPE_CREEP",
-    "PARTIAL_QUOTE",
-    "IMPLICATION_REVERSAL",
-    "PERSONA_LEVERAGE",
-    "RETROACTIVE_JUSTIFICATION",
-    "CONSENSUS_PRESSURE",
-    "NEGATION_DROP",
-    "QUANTITY_SHIFT",
-    "SELF_REFERENCE_EXPLOIT",
-    "TENSE_MANIPULATION",
-    "AGREEMENT_EXTRACTION",
-    "CAUSAL_CHAIN_EROSION",
-];
 
 /// What follows from a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +51,7 @@ pub fn check(scenario: &Scenario) -> Vec<Problem> {
 
 /// Everything that is wrong with a scenario.
 pub(super) fn findings(scenario: &Scenario) -> Vec<Finding> {
-    let mut found = Found(Vec::new());
+    let mut found = Found { found: Vec::new(), catalog: Catalog::ours() };
     found.identity(scenario);
     found.length(scenario);
     found.speakers(scenario);
@@ -95,21 +72,25 @@ pub(super) fn findings(scenario: &Scenario) -> Vec<Finding> {
     if scenario.enforcement == Some(EnforcementStrategy::Prolog) {
         found.error("enforcementStrategy", "no logic engine is in this version".to_owned(), "write HYBRID");
     }
-    found.0
+    found.found
 }
 
 /// Leaves out what [`findings`] refuses and a run would stumble over: what points nowhere, and plans that do not fit as a whole.
 pub(super) fn leave_out(scenario: &mut Scenario) {
+    let catalog = Catalog::ours();
     let ids: BTreeSet<String> = scenario.facts.iter().map(|fact| fact.id.clone()).collect();
     for turn in &mut scenario.turns {
-        turn.strategies.retain(|word| STRATEGIES.contains(&word.as_str()));
+        turn.strategies.retain(|word| catalog.by_id(word).is_some());
         turn.target.take_if(|target| !ids.contains(target));
     }
     let script = scripted(scenario);
     for fact in &mut scenario.facts {
         fact.established_at.take_if(|turn| *turn > script);
     }
-    scenario.adversary.preferred_strategies.retain(|word| STRATEGIES.contains(&word.as_str()));
+    if scenario.adversary_mode == AdversaryMode::Scripted {
+        scenario.adversary = AdversaryConfig::default();
+    }
+    scenario.adversary.preferred_strategies.retain(|word| catalog.by_id(word).is_some());
     if let Some(trust) = &mut scenario.trust
         && trust_problem(trust).is_some()
     {
@@ -218,11 +199,14 @@ fn idle_rule(kind: InvariantKind, level: Authority, count: u32) -> Option<(&'sta
 }
 
 /// What is found, as it comes.
-struct Found(Vec<Finding>);
+struct Found {
+    found: Vec<Finding>,
+    catalog: Catalog,
+}
 
 impl Found {
     fn say(&mut self, weight: Weight, path: &str, message: String, remedy: &str) {
-        self.0.push(Finding { path: path.to_owned(), message, remedy: remedy.to_owned(), weight });
+        self.found.push(Finding { path: path.to_owned(), message, remedy: remedy.to_owned(), weight });
     }
     fn error(&mut self, path: &str, message: String, remedy: &str) {
         self.say(Weight::Error, path, message, remedy);
@@ -307,6 +291,10 @@ impl Found {
             }
         }
         let config = &scenario.adversary;
+        if !adaptive && *config != AdversaryConfig::default() {
+            let message = "nobody attacks by this plan, the scenario is scripted".to_owned();
+            self.refuse("adversaryConfig", message, "write `adversaryMode: adaptive`, or leave it out");
+        }
         if !(0.0..=1.0).contains(&config.aggressiveness) {
             self.refuse("adversaryConfig.aggressiveness", "it is outside 0 to 1".to_owned(), "write 0 to 1");
         }
@@ -323,8 +311,10 @@ impl Found {
     }
 
     fn strategy(&mut self, word: &str, path: &str) {
-        if !STRATEGIES.contains(&word) {
-            self.refuse(path, format!("there is no strategy `{word}`"), &choose(word, &STRATEGIES));
+        if self.catalog.by_id(word).is_none() {
+            let known: Vec<&str> = self.catalog.all().iter().map(|strategy| strategy.id.as_str()).collect();
+            let remedy = choose(word, &known);
+            self.refuse(path, format!("there is no strategy `{word}`"), &remedy);
         }
     }
 
@@ -500,6 +490,10 @@ impl Found {
             if !self.blank(&rule.id, &path("id"), "the rule's id") && !seen.insert(rule.id.as_str()) {
                 let message = format!("a rule before it is called `{}`", rule.id);
                 self.error(&path("id"), message, "give each rule an id of its own");
+            }
+            if rule.context_id.is_some() {
+                let message = "a run has a context of its own, in which the rule would not hold".to_owned();
+                self.refuse(&path("contextId"), message, "leave the context out");
             }
             if let Some((key, why)) = idle_rule(rule.kind, rule.minimum_authority, rule.minimum_count) {
                 self.refuse(&path(key), why.to_owned(), &format!("write `{key}`"));

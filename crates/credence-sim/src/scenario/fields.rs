@@ -23,7 +23,8 @@ pub enum Mode {
 pub(super) struct Keys {
     /// Those there are.
     pub(super) known: &'static [&'static str],
-    /// Older spellings, each with the key that it means; read in [`Mode::Compatible`].
+    /// Older spellings, each with the key that it means. In [`Mode::Strict`] they are errors, and read all the same, so that nothing else
+    /// seems to be missing.
     pub(super) older: &'static [(&'static str, &'static str)],
 }
 
@@ -122,13 +123,13 @@ impl Reader {
 
     /// A mapping. Keys that are not known are refused here.
     pub(super) fn object<'n>(&mut self, node: &'n Node, path: &str, keys: &Keys) -> Option<Object<'n>> {
-        self.places.insert(path.to_owned(), node.place);
+        // A member's key was met before its value, and is where a person looks.
+        self.places.entry(path.to_owned()).or_insert(node.place);
         let Value::Map(entries) = &node.value else {
             self.wrong_kind(node, path, "a mapping");
             return None;
         };
-        let older = if self.is_strict() { &[] } else { keys.older };
-        let object = Object { path: path.to_owned(), place: node.place, entries, older };
+        let object = Object { path: path.to_owned(), place: node.place, entries, older: keys.older };
         for entry in entries {
             let key = entry.key.as_str();
             let path = object.path_of(key);

@@ -158,7 +158,6 @@ impl Reader {
         let warm_up_turns = self.whole(of, "warmUpTurns", 0..=check::MOST_TURNS).unwrap_or(0);
         let turns = self.turns(of, warm_up_turns);
         let scripted = u32::try_from(turns.len()).unwrap_or(u32::MAX);
-        let adversary_mode = self.adversary_mode(of);
         Some(Scenario {
             id: self.text(of, "id").unwrap_or_default(),
             category: self.category(of),
@@ -187,8 +186,8 @@ impl Reader {
             dormancy: self.member(of, "dormancyConfig", &DORMANCY, Self::dormancy),
             sessions: self.each(of, "sessions", &SESSION, Self::session),
             assertions: read_assertion::assertions(self, of),
-            adversary_mode,
-            adversary: self.adversary(of, adversary_mode),
+            adversary_mode: self.adversary_mode(of),
+            adversary: self.adversary(of),
             invariants: self.invariants(of),
             enforcement: self.word(of, "enforcementStrategy", &ENFORCEMENTS),
             budget: self.budget(of),
@@ -342,7 +341,7 @@ impl Reader {
         Some(found.unwrap_or(TurnKind::Establish))
     }
 
-    /// One as `strategy`, several as `strategies`. The predecessor writes them in any case.
+    /// One as `strategy`, several as `strategies`; in any case.
     fn strategies(&mut self, of: &Object<'_>) -> Vec<String> {
         let mut all = self.texts(of, "strategies");
         if let Some(one) = self.text(of, "strategy") {
@@ -352,10 +351,8 @@ impl Reader {
             }
             all.insert(0, one);
         }
-        if !self.is_strict() {
-            all.retain(|word| !word.trim().is_empty());
-            all.iter_mut().for_each(|word| *word = word.trim().to_uppercase());
-        }
+        all.retain(|word| !word.trim().is_empty());
+        all.iter_mut().for_each(|word| *word = word.trim().to_uppercase());
         all
     }
 
@@ -376,7 +373,7 @@ impl Reader {
     }
 
     /// A block that is there and leaves a field out: the predecessor takes 0 and tier 1, we the defaults (fact 31, D200).
-    fn adversary(&mut self, of: &Object<'_>, mode: AdversaryMode) -> AdversaryConfig {
+    fn adversary(&mut self, of: &Object<'_>) -> AdversaryConfig {
         let strict = self.is_strict();
         let default = AdversaryConfig::default();
         let read = self.member(of, "adversaryConfig", &ADVERSARY, |reader, of| AdversaryConfig {
@@ -393,14 +390,6 @@ impl Reader {
                 .whole(of, "attackCooldown", 0..=check::MOST_TURNS)
                 .unwrap_or(default.attack_cooldown),
         });
-        if read.is_some() && mode == AdversaryMode::Scripted {
-            self.refuse(
-                self.place_of("adversaryConfig"),
-                "adversaryConfig",
-                "nobody attacks by this plan, the scenario is scripted".to_owned(),
-                "write `adversaryMode: adaptive`, or leave it out",
-            );
-        }
         read.unwrap_or_default()
     }
 
