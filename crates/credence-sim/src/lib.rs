@@ -14,10 +14,12 @@ pub mod judge;
 pub mod metrics;
 pub mod prompts;
 pub mod random;
+pub mod report;
 pub mod run;
 pub mod scan;
 pub mod scenario;
 pub mod stats;
+pub mod store;
 pub mod strategy;
 #[cfg(test)]
 mod testing;

@@ -1,0 +1,21 @@
+//! Reports: what an experiment came to, for people (Markdown), for tables (CSV) and for programs (JSON), and the way back in.
+//!
+//! Rules: nothing is concluded that a failed check blocks; every figure says of how many runs it is, and one that is not there is a dash;
+//! texts of scenarios, models and people are escaped, so that a report cannot be taken over by what it tells of; and what is read back is
+//! computed anew, not believed.
+//!
+//! `narrative` is what may be said, `markdown` the whole report, `csv` the tables, `file` the JSON and its reader, `text` the escapes.
+
+mod csv;
+mod file;
+mod markdown;
+mod narrative;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use csv::{cells_csv, runs_csv};
+pub use file::{ImportError, Imported, experiment_json, read, run_json};
+pub use markdown::markdown;
+pub use narrative::{Narrative, narrative};
+pub use text::{file_stem, markdown_text};
