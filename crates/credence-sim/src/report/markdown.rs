@@ -239,6 +239,9 @@ fn contradictions(out: &mut Page, experiment: &Experiment, scenario: &ScenarioNo
     }
 }
 
+/// Whether a comparison stands in a table.
+type Belongs = fn(&Comparison) -> bool;
+
 fn effects(out: &mut Page, analysis: &Analysis) {
     if analysis.comparisons.is_empty() {
         return;
@@ -250,7 +253,7 @@ fn effects(out: &mut Page, analysis: &Analysis) {
          for the number of comparisons of its kind; power is the smallest difference, in units of its own spread, that so many pairs find \
          four times out of five.",
     );
-    let kinds: [(&str, fn(&Comparison) -> bool); 3] = [
+    let kinds: [(&str, Belongs); 3] = [
         ("Primary", |one| one.primary && !one.control),
         ("Control (the same condition under two names)", |one| one.control),
         ("Exploratory", |one| !one.primary && !one.control),
