@@ -25,6 +25,8 @@ pub(crate) struct CommitRow {
     pub writes: usize,
     /// All that it wrote was put back by a later one.
     pub undone: bool,
+    /// It cannot be put back: it changed no record, or destroyed what was there.
+    pub lasting: bool,
 }
 
 /// What a commit, or a run of them, did to one record.
@@ -106,7 +108,9 @@ pub(crate) fn commits(memory: &AppMemory, cause: Option<Cause>, most: usize) -> 
         reason: commit.reason.clone(),
         ids: commit.ids.clone(),
         writes: commit.revisions.len(),
-        undone: commit.revisions.iter().all(|revision| undone.contains(&(commit.id, revision.record))),
+        undone: !commit.revisions.is_empty()
+            && commit.revisions.iter().all(|revision| undone.contains(&(commit.id, revision.record))),
+        lasting: commit.revisions.is_empty() || commit.cause.rewrites(),
     });
     (rows.collect(), wanted().count())
 }

@@ -5,7 +5,7 @@
 //! (`model.rs`): it answers an extraction with what the built-in rules find in the window that the prompt shows, and a
 //! comparison by shared words. So every call that is counted was made, and every token was rendered.
 //!
-//! With `--scale` it measures a large memory instead (`scale.rs`).
+//! With `--scale` it measures a large memory instead, with `--units` a large working set in one (`scale.rs`).
 //!
 //! The other side is counted, not run (`scheme.rs`), on the same windows, statements and memory.
 
@@ -43,8 +43,12 @@ fn main() -> Result<(), String> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/assets/embedding/credence-en-128.sem1");
     let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let embedding = StaticModel::load(bytes).map_err(|error| format!("{file}: {error}"))?;
-    let at_scale = std::env::args().any(|argument| argument == "--scale");
-    let figures = if at_scale { block_on(scale::figures(&embedding)) } else { block_on(figures(&embedding)) };
+    let wanted = |word: &str| std::env::args().any(|argument| argument == word);
+    let figures = match (wanted("--scale"), wanted("--units")) {
+        (true, _) => block_on(scale::figures(&embedding)),
+        (_, true) => block_on(scale::unit_figures(&embedding)),
+        _ => block_on(figures(&embedding)),
+    };
     let figures = figures.map_err(|error| error.to_string())?;
     println!("{figures}");
     Ok(())

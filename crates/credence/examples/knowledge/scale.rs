@@ -1,4 +1,4 @@
-//! What a large memory costs: 10,000 statements about 3,000 entities, each call timed once on one thread.
+//! What a large memory costs: 10,000 statements about 3,000 entities and a working set of 200, each call timed once on one thread.
 //!
 //! The statements are a random mix in many commits, the way talk makes them; a tenth is retired, some entities are merged. Every
 //! figure is milliseconds of one call as a host makes it, the first on this memory where it is said so. `*_slice_ms` is the
@@ -24,6 +24,7 @@ use credence::retrieval::Similarity;
 use credence::scale::Confidence;
 use credence::testing::SequentialIds;
 use credence::time::{Moment, Timestamp};
+use credence::upkeep::SweepKind;
 use credence::{Error, Memory};
 use serde_json::{Map, Value};
 
@@ -136,23 +137,51 @@ impl Figures {
     }
 }
 
-pub(crate) async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
-    let journal = MemoryJournal::new();
-    let ids = SequentialIds::default();
-    let clock = SliceClock::new();
-    let open = async |connected: bool| {
+/// What handles of one store share.
+struct Store<'a> {
+    journal: MemoryJournal,
+    ids: SequentialIds,
+    clock: SliceClock,
+    embedding: &'a StaticModel,
+}
+
+impl<'a> Store<'a> {
+    fn new(embedding: &'a StaticModel) -> Self {
+        Self {
+            journal: MemoryJournal::new(),
+            ids: SequentialIds::default(),
+            clock: SliceClock::new(),
+            embedding,
+        }
+    }
+    async fn open(&self, connected: bool) -> Result<Large, Error> {
         let chat = model::scripted();
         chat.set_offline(!connected);
         let ports = ScalePorts {
-            journal: journal.clone(),
+            journal: self.journal.clone(),
             chat,
-            embedder: embedding.clone(),
-            clock: clock.clone(),
-            ids: ids.clone(),
+            embedder: self.embedding.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
         };
         let config = Config { user_name: Some(USER.into()), ..Config::default() };
         Memory::open(ports, ContextId::new("scale")?, config).await
-    };
+    }
+}
+
+/// What a working set of 200 costs in that memory.
+pub(crate) async fn unit_figures(embedding: &StaticModel) -> Result<Value, Error> {
+    let mut figures = Figures(Map::new());
+    let memory = Store::new(embedding).open(false).await?;
+    fill(&memory).await?;
+    let talk = memory.start_conversation("").await?;
+    working_set(&memory, talk, &mut figures).await?;
+    Ok(Value::Object(figures.0))
+}
+
+pub(crate) async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
+    let store = Store::new(embedding);
+    let (clock, open) = (store.clock.clone(), async |connected: bool| store.open(connected).await);
     let mut figures = Figures(Map::new());
     fill(&open(false).await?).await?;
     let memory = figures.wait("open", &clock, open(false)).await?;
@@ -224,6 +253,39 @@ pub(crate) async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
     figures.wait("maintain_first", &clock, memory.maintain(&live, &cancel, &mut |_| {})).await?;
     figures.wait("maintain_second", &clock, memory.maintain(&live, &cancel, &mut |_| {})).await?;
     Ok(Value::Object(figures.0))
+}
+
+/// A working set of 200, ten times the default: filling it, offering more to it, reading it, looking after it.
+async fn working_set(memory: &Large, talk: ConversationId, figures: &mut Figures) -> Result<(), Error> {
+    const UNITS: usize = 200;
+    let mut config = memory.config();
+    config.unit.budget = UNITS as u32;
+    config.trust.profile = "NARRATIVE".into();
+    memory.set_config(config)?;
+    let clock = memory.ports().clock().clone();
+    let mut live = memory.propositions(&PropositionQuery::live()).into_iter().map(|view| view.proposition.id);
+    // By hand, since the gates would refuse most of them: many say the same of somebody, or the opposite.
+    let offered: Vec<PropositionId> = live.by_ref().take(100).collect();
+    figures.wait("promote_100_into_empty", &clock, memory.promote(&offered)).await?;
+    let start = Instant::now();
+    let free = UNITS.saturating_sub(memory.working_set().len());
+    for id in live.by_ref().take(free) {
+        memory.add_to_working_set(id).await?;
+    }
+    figures
+        .0
+        .insert("add_by_hand_each_ms".into(), ms(start.elapsed().as_micros() / free.max(1) as u128).into());
+    let rest: Vec<PropositionId> = live.by_ref().take(100).collect();
+    figures.wait("promote_100_into_full", &clock, memory.promote(&rest)).await?;
+    figures.0.insert("units".into(), memory.working_set().len().into());
+    let more: Vec<PropositionId> = live.by_ref().take(5).collect();
+    figures.wait("promote_5_into_full", &clock, memory.promote(&more)).await?;
+    figures.time("working_set", || memory.working_set());
+    figures.wait("preview", &clock, memory.preview(talk, "Who plays the cello?")).await?;
+    figures.wait("assemble", &clock, memory.assemble(talk, "Who plays the cello?")).await?;
+    let cancel = Cancel::new();
+    figures.wait("sweep_dry", &clock, memory.sweep(SweepKind::Full, true, &cancel)).await?;
+    Ok(())
 }
 
 async fn window(

@@ -39,6 +39,8 @@ pub(super) fn scale() -> Result<Vec<Record>> {
     step("filling a memory with 10,000 statements");
     let mut figures = record([("what", "scale".into())]);
     figures.append(&mut measured("knowledge", &["--", "--scale"])?);
+    step("a working set of 200 in such a memory");
+    figures.append(&mut measured("knowledge", &["--", "--units"])?);
     Ok(vec![figures])
 }
 

@@ -31,7 +31,7 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: "scale",
-        about: "milliseconds of reading, analysing and tidying a memory of 10,000 statements and 3,000 entities",
+        about: "milliseconds of reading, analysing and tidying a memory of 10,000 statements and 3,000 entities, and of a working set of 200",
         run: knowledge::scale,
     },
     Bench {

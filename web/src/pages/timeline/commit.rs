@@ -15,7 +15,7 @@ use crate::{actions, format};
 pub(super) fn CommitItem(row: CommitRow) -> impl IntoView {
     let app = App::get();
     let is_open = RwSignal::new(false);
-    let (seq, id, undone) = (row.seq, row.id, row.undone);
+    let (seq, id, undone, lasting) = (row.seq, row.id, row.undone, row.lasting);
     let changes = Memo::new(move |_| {
         if is_open.get() { app.read(|memory| projection::changes(memory, seq - 1, seq)) } else { Vec::new() }
     });
@@ -51,7 +51,7 @@ pub(super) fn CommitItem(row: CommitRow) -> impl IntoView {
                 <div class="commit__body">
                     <Changes rows=changes />
                     {(!ids.is_empty()).then(|| view! { <p class="commit__ids">{ids.clone()}</p> })}
-                    <Show when=move || !undone>
+                    <Show when=move || !undone && !lasting>
                         <button type="button" class="button button--small" data-testid="commit-undo" on:click=move |_| actions::facts::undo(app, id, None)>
                             <Icon glyph=Glyph::Undo />
                             "Take this change back"
@@ -63,13 +63,23 @@ pub(super) fn CommitItem(row: CommitRow) -> impl IntoView {
     }
 }
 
+/// Changes that are listed at once.
+const STEP: usize = 100;
+
 /// What was changed, record by record.
 #[component]
 pub(super) fn Changes(rows: Memo<Vec<ChangeRow>>) -> impl IntoView {
+    let most = RwSignal::new(STEP);
+    let more = move || rows.with(Vec::len).saturating_sub(most.get());
     view! {
         <ul class="changes">
-            {move || rows.get().into_iter().map(|row| view! { <Change row /> }).collect_view()}
+            {move || rows.get().into_iter().take(most.get()).map(|row| view! { <Change row /> }).collect_view()}
         </ul>
+        <Show when=move || more() != 0>
+            <button type="button" class="button button--small" data-testid="changes-more" on:click=move |_| most.update(|most| *most += STEP)>
+                {move || format!("Show {} more", format::grouped(more().min(STEP)))}
+            </button>
+        </Show>
     }
 }
 

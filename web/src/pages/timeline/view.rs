@@ -1,5 +1,5 @@
 //! The memory after any commit: a curve of what was in force, a slider along it, the statements as they stood there, and what lies between
-//! there and now.
+//! there and now, or any other commit.
 
 use leptos::prelude::*;
 
@@ -31,16 +31,39 @@ pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
             Vec::new()
         }
     });
+    // The other end of the comparison; nothing chosen is the present.
+    let other = RwSignal::new(None::<u64>);
+    let end = Memo::new(move |_| other.get().unwrap_or(u64::MAX).min(last.get()));
+    let span = Memo::new(move |_| (at.get().min(end.get()), at.get().max(end.get())));
     let between = Memo::new(move |_| {
         if is_past.get() && comparing.get() {
-            app.read(|memory| projection::changes(memory, at.get(), last.get()))
+            let (from, to) = span.get();
+            app.read(|memory| projection::changes(memory, from, to))
         } else {
             Vec::new()
         }
     });
-    let when = move || {
-        app.read(|memory| memory.log().commit_at(at.get()).ok().map(|commit| format::instant(commit.at)))
+    let time_of = move |seq: u64| {
+        app.read(|memory| memory.log().commit_at(seq).ok().map(|commit| format::instant(commit.at)))
             .unwrap_or_default()
+    };
+    let when = move || time_of(at.get());
+    let end_words = move || match end.get() {
+        0 => "before the first change".to_owned(),
+        seq if seq == last.get() => "now".to_owned(),
+        seq => format!("after change {seq}, {}", time_of(seq)),
+    };
+    let span_words = move || {
+        let (from, to) = span.get();
+        let count = between.with(Vec::len);
+        match (from == to, count) {
+            (true, _) => "Both ends are the same change".to_owned(),
+            (_, 0) => format!("Nothing differs between change {from} and change {to}"),
+            _ => format!(
+                "{} between change {from} and change {to}",
+                format::count(count, "record differs", "records differ")
+            ),
+        }
     };
     let live = move || growth.with(|g| g.live.get(at.get() as usize).copied().unwrap_or_default());
     let words = move || match (at.get(), is_past.get()) {
@@ -74,7 +97,7 @@ pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
                 <div class="timeline__acts">
                     <button type="button" class="button button--small" data-testid="timeline-now" on:click=move |_| chosen.set(None)>"Back to now"</button>
                     <button type="button" class="button button--small" data-testid="timeline-compare" aria-pressed=move || comparing.get().to_string() on:click=move |_| comparing.update(|on| *on = !*on)>
-                        "What changed from there to now"
+                        "Compare with another change"
                     </button>
                 </div>
                 <Show
@@ -98,6 +121,20 @@ pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
                         }}
                     }
                 >
+                    <label class="timeline__end">
+                        <span>"Compared with the memory " <strong data-testid="timeline-end" data-seq=move || end.get().to_string()>{end_words}</strong></span>
+                        <input
+                            type="range"
+                            class="timeline__slider"
+                            min="0"
+                            max=move || last.get().to_string()
+                            data-testid="timeline-other"
+                            aria-valuetext=end_words
+                            prop:value=move || end.get().to_string()
+                            on:input=move |event| other.set(event_target_value(&event).parse().ok())
+                        />
+                    </label>
+                    <p class="timeline__at" data-testid="timeline-differs" data-count=move || between.with(Vec::len).to_string()>{span_words}</p>
                     <Changes rows=between />
                 </Show>
             </Show>
