@@ -1,9 +1,19 @@
 //! Bundles: what is exported can be read and taken in, whole, once, and only after everything was checked.
 
-use credence::bundle::{Bundle, BundleError, export};
-use credence::history::{Journal, MemoryJournal};
+use std::collections::BTreeMap;
+
+use credence::Memory;
+use credence::bundle::{
+    Bundle, BundleError, Choice, ImportOutcome, ImportReport, Standing, apply_import, contents, export,
+    preview_import,
+};
+use credence::history::{Journal, JournalError, MemoryJournal};
 use credence::id::ContextId;
+use credence::memory::Edit;
+use credence::ports::Ids;
+use credence::proposition::Status;
 use credence::retrieval::Search;
+use credence::testing::{FlakyJournal, SequentialIds, TestPorts};
 use credence::time::Timestamp;
 
 use super::support::*;
@@ -107,5 +117,221 @@ fn a_memory_without_commits_can_be_exported() {
         let file = empty.to_json().unwrap();
         assert_eq!(Bundle::read(&file).unwrap(), empty);
         assert_eq!(empty.contexts[0].context, ContextId::new("test").unwrap());
+    });
+}
+
+fn named(name: &str) -> ContextId {
+    ContextId::new(name).unwrap()
+}
+
+/// Ports of another device: its ids are its own.
+fn device(number: usize) -> TestPorts {
+    let ports = TestPorts::offline();
+    for _ in 0..number * 20_000 {
+        ports.ids.next();
+    }
+    ports
+}
+
+async fn taken(journal: &impl Journal, bundle: &Bundle, choice: Choice) -> Result<ImportReport, BundleError> {
+    let choices = bundle.contexts.iter().map(|bundled| (bundled.context.clone(), choice.clone())).collect();
+    apply_import(journal, bundle, &choices, Timestamp(1_800_000_000_000), &SequentialIds::default()).await
+}
+
+async fn standing(journal: &impl Journal, bundle: &Bundle) -> Standing {
+    preview_import(journal, bundle).await.unwrap().contexts[0].standing
+}
+
+/// A second device on a copy of a memory.
+async fn copy_of(memory: &TestMemory, number: usize) -> TestMemory {
+    let ports = device(number);
+    let bundle = memory.export().await.unwrap();
+    taken(&ports.journal, &bundle, Choice::Merge).await.unwrap();
+    open(ports).await
+}
+
+/// Everything of `from` merged into `into`.
+async fn merge(from: &TestMemory, into: &TestMemory) -> ImportOutcome {
+    let bundle = Bundle::read(&written(from).await).unwrap();
+    let ports = into.ports();
+    let choices = preview_import(&ports.journal, &bundle).await.unwrap().suggested();
+    let now = ports.clock.clone();
+    let at = credence::ports::Clock::now(&now).at;
+    let report = apply_import(&ports.journal, &bundle, &choices, at, &ports.ids).await.unwrap();
+    into.refresh().await.unwrap();
+    report.contexts[0].outcome.clone()
+}
+
+#[test]
+fn case_46_a_second_import_adds_nothing() {
+    run(async {
+        let memory = lived_in().await;
+        let bundle = memory.export().await.unwrap();
+        let journal = FlakyJournal::default();
+        let first = taken(&journal, &bundle, Choice::Merge).await.unwrap();
+        assert!(matches!(first.contexts[0].outcome, ImportOutcome::Created { .. }), "{first:?}");
+        assert_eq!(contents(&journal, &context()).await.unwrap(), bundle.contexts[0].contents);
+        let writes = journal.appends();
+        let second = taken(&journal, &bundle, Choice::Merge).await.unwrap();
+        assert_eq!(second.contexts[0].outcome, ImportOutcome::Unchanged);
+        assert_eq!(second.written().count(), 0);
+        assert_eq!(journal.appends(), writes, "nothing was written");
+        assert_eq!(standing(&journal, &bundle).await, Standing::Same);
+    });
+}
+
+#[test]
+fn case_46_an_import_that_fails_leaves_the_store_as_it_was() {
+    run(async {
+        let (one, two) =
+            (lived_in().await, Memory::open(device(1), named("zwei"), Default::default()).await.unwrap());
+        two.remember("Bo plays the oboe.").await.unwrap();
+        let mut bundle = one.export().await.unwrap();
+        bundle.contexts.extend(two.export().await.unwrap().contexts);
+        let journal = FlakyJournal::default();
+        let before = open(TestPorts { journal: journal.clone(), ..device(2) }).await;
+        before.remember("Ada likes rain.").await.unwrap();
+        let stored = contents(&journal, &context()).await.unwrap();
+        for is_written in [false, true] {
+            // The first memory is stored; the second is refused, or stored and reported as refused.
+            match is_written {
+                false => journal.fail_next(JournalError::QuotaExceeded),
+                true => journal.fail_after_next(JournalError::QuotaExceeded),
+            }
+            journal.pass_next();
+            let error = taken(&journal, &bundle, Choice::Replace).await.unwrap_err();
+            assert!(error.to_string().contains("nothing was imported"), "{error}");
+            assert_eq!(contents(&journal, &context()).await.unwrap(), stored);
+            assert_eq!(journal.head(&named("zwei")).await.unwrap(), None);
+        }
+    });
+}
+
+#[test]
+fn a_choice_that_cannot_be_is_refused_before_anything_is_written() {
+    run(async {
+        let bundle = lived_in().await.export().await.unwrap();
+        let journal = FlakyJournal::default();
+        taken(&journal, &bundle, Choice::Merge).await.unwrap();
+        let writes = journal.appends();
+        let error = taken(&journal, &bundle, Choice::Create { name: context() }).await.unwrap_err();
+        assert!(matches!(error, BundleError::Choice { .. }), "{error}");
+        let strange = BTreeMap::from([(named("nobody"), Choice::Merge)]);
+        let ids = SequentialIds::default();
+        let error = apply_import(&journal, &bundle, &strange, Timestamp(0), &ids).await.unwrap_err();
+        assert!(error.to_string().contains("not in the bundle"), "{error}");
+        assert_eq!(journal.appends(), writes);
+        let copy = taken(&journal, &bundle, Choice::Create { name: named("copy") }).await.unwrap();
+        assert_eq!(copy.contexts[0].into, named("copy"));
+        let copied = Memory::open(TestPorts { journal, ..device(3) }, named("copy"), Default::default())
+            .await
+            .unwrap();
+        assert!(live(&copied).iter().any(|text| text.contains("Kleve")), "{:?}", live(&copied));
+    });
+}
+
+#[test]
+fn a_memory_that_is_ahead_brings_its_commits_as_they_are_and_one_behind_brings_nothing() {
+    run(async {
+        let here = lived_in().await;
+        let there = copy_of(&here, 4).await;
+        there.remember("Zoë keeps bees.").await.unwrap();
+        let ahead = there.export().await.unwrap();
+        let journal = &here.ports().journal;
+        assert!(matches!(standing(journal, &ahead).await, Standing::Ahead { commits } if commits > 0));
+        let behind = here.export().await.unwrap();
+        assert!(matches!(standing(&there.ports().journal, &behind).await, Standing::Behind { .. }));
+        assert_eq!(merge(&here, &there).await, ImportOutcome::Unchanged);
+        assert!(matches!(merge(&there, &here).await, ImportOutcome::Appended { .. }));
+        assert_eq!(contents(journal, &context()).await.unwrap(), ahead.contexts[0].contents);
+        assert_eq!(live(&here), live(&there), "an open memory takes it up");
+    });
+}
+
+#[test]
+fn two_memories_that_both_went_on_become_one_and_merging_twice_is_merging_once() {
+    run(async {
+        let here = lived_in().await;
+        let there = copy_of(&here, 5).await;
+        let shared = here.propositions(&Default::default())[0].proposition.id;
+        let kept = live(&here).len();
+        tell(&here, &["Bo plays the oboe.", "Ada likes rain."]).await;
+        tell(&there, &["Zoë keeps bees.", "Ada likes rain!"]).await;
+        let edit = |text: &str| Edit { text: Some(text.into()), ..Edit::default() };
+        here.edit(shared, &edit("Mara lives in Kleve by the Rhine.")).await.unwrap();
+        there.edit(shared, &edit("Mara lives in old Kleve.")).await.unwrap();
+        let changed_there = there.propositions(&Default::default())[1].proposition.id;
+        there.pin(changed_there, true).await.unwrap();
+
+        let bundle = there.export().await.unwrap();
+        let preview = preview_import(&here.ports().journal, &bundle).await.unwrap();
+        let ImportOutcome::Merged { commit: Some(commit), report } = merge(&there, &here).await else {
+            panic!("no merge")
+        };
+        assert_eq!(preview.contexts[0].merge.as_ref(), Some(&*report), "the preview says what is then done");
+        let texts = live(&here);
+        assert!(texts.iter().any(|text| text == "Zoë keeps bees."), "{texts:?}");
+        assert_eq!(texts.iter().filter(|text| text.contains("rain")).count(), 1, "{texts:?}");
+        assert_eq!(texts.len(), kept + 3, "{texts:?}");
+        assert_eq!(report.joined.len(), 1, "{report:#?}");
+        let rain = here
+            .propositions(&Default::default())
+            .into_iter()
+            .find(|view| view.proposition.text.contains("rain"));
+        assert_eq!(rain.unwrap().proposition.grounding.len(), 2, "the evidence of both");
+        let conflict = &report.conflicts[..];
+        assert_eq!(conflict.len(), 1, "{conflict:#?}");
+        assert!(conflict[0].here.contains("by the Rhine") && conflict[0].there.contains("old Kleve"));
+        assert!(here.proposition(shared).unwrap().view.proposition.text.contains("by the Rhine"));
+        assert!(here.proposition(changed_there).unwrap().view.proposition.pinned, "changed there alone");
+        assert_eq!(here.log().commits().last().unwrap().id, commit);
+
+        let stored = contents(&here.ports().journal, &context()).await.unwrap();
+        let ImportOutcome::Merged { commit: None, report } = merge(&there, &here).await else {
+            panic!("it merged again")
+        };
+        assert!(
+            report.added.is_empty() && report.changed.is_empty() && report.joined.len() == 1,
+            "{report:#?}"
+        );
+        assert_eq!(contents(&here.ports().journal, &context()).await.unwrap(), stored);
+        assert!(here.undo(commit, None).await.unwrap().conflicts.is_empty(), "a merge can be undone");
+    });
+}
+
+#[test]
+fn memories_that_never_met_share_the_user_and_things_of_one_name() {
+    run(async {
+        let here = open(device(6)).await;
+        tell(&here, &["My name is Mara. I live in Kleve.", "My sister Ana is a vet."]).await;
+        let there = open(device(7)).await;
+        tell(&there, &["My name is Mara. I hate figs.", "Ana lives in Bonn."]).await;
+        assert!(matches!(merge(&there, &here).await, ImportOutcome::Merged { commit: Some(_), .. }));
+        let state = here.state();
+        assert_eq!(state.entities().filter(|entity| entity.is_user).count(), 1);
+        let anas: Vec<_> =
+            state.present_entities().filter(|entity| entity.names().any(|name| name == "Ana")).collect();
+        assert_eq!(anas.len(), 1, "{anas:#?}");
+        let figs = state.propositions().find(|p| p.text.contains("figs")).unwrap();
+        assert_eq!(figs.entities().next(), state.user().map(|user| user.id));
+        let known: Vec<_> = state.propositions().flat_map(|p| p.entities().collect::<Vec<_>>()).collect();
+        assert!(known.iter().all(|id| state.entity(*id).is_some()), "every mention leads somewhere");
+    });
+}
+
+#[test]
+fn what_one_side_believes_and_the_other_gave_up_is_a_conflict() {
+    run(async {
+        let here = open(device(8)).await;
+        tell(&here, &["I love techno.", "I hate techno."]).await;
+        let there = open(device(9)).await;
+        tell(&there, &["I love techno."]).await;
+        let ImportOutcome::Merged { report, .. } = merge(&there, &here).await else { panic!("no merge") };
+        assert!(
+            report.conflicts.iter().any(|conflict| conflict.why.contains("only one believes it")),
+            "{report:#?}"
+        );
+        assert_eq!(texts(&here, Status::Contradicted).len(), 1, "ours stays");
+        assert_eq!(live(&here).len(), 1);
     });
 }

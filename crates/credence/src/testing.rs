@@ -78,18 +78,22 @@ impl Embedder for NoEmbedder {
 #[derive(Clone, Default)]
 pub struct FlakyJournal {
     inner: MemoryJournal,
-    failures: Rc<RefCell<Vec<(JournalError, bool)>>>,
+    failures: Rc<RefCell<Vec<Option<(JournalError, bool)>>>>,
     appends: Rc<Cell<usize>>,
 }
 
 impl FlakyJournal {
     /// The next append fails with `error`; nothing is written.
     pub fn fail_next(&self, error: JournalError) {
-        self.failures.borrow_mut().push((error, false));
+        self.failures.borrow_mut().push(Some((error, false)));
     }
     /// The next append is written and then reported as failed, as when a tab dies between the two.
     pub fn fail_after_next(&self, error: JournalError) {
-        self.failures.borrow_mut().push((error, true));
+        self.failures.borrow_mut().push(Some((error, true)));
+    }
+    /// The next write passes; what was told before holds for the one after it.
+    pub fn pass_next(&self) {
+        self.failures.borrow_mut().push(None);
     }
     /// Writes of the log that were asked for.
     pub fn appends(&self) -> usize {
@@ -103,7 +107,7 @@ impl FlakyJournal {
         write: impl Future<Output = Result<(), JournalError>>,
     ) -> Result<(), JournalError> {
         self.appends.set(self.appends.get() + 1);
-        let failure = self.failures.borrow_mut().pop();
+        let failure = self.failures.borrow_mut().pop().flatten();
         match failure {
             None => write.await,
             Some((error, written)) => {

@@ -14,15 +14,22 @@
 //!
 //! Source: history 2 (one mechanism for audit, export and sync), dice 12 (46); cases 46 and 49 of the public reports.
 
+mod alike;
+mod apply;
 mod base64;
 mod error;
 mod export;
+mod merge;
+mod plan;
 mod read;
 mod upgrade;
 mod write;
 
+pub use apply::{ImportOutcome, ImportReport, ImportedContext, apply_import};
 pub use error::BundleError;
 pub use export::{contents, export};
+pub use merge::{Joined, MergeConflict, MergeReport, NotTaken};
+pub use plan::{Choice, ImportPlan, PlannedContext, Standing, Tally, preview_import};
 
 use crate::history::Contents;
 use crate::id::ContextId;

@@ -58,6 +58,29 @@ pub enum RecordKind {
     Erasure,
 }
 
+impl RecordKind {
+    /// The word that stored records carry.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Proposition => "proposition",
+            Self::Entity => "entity",
+            Self::Conversation => "conversation",
+            Self::Turn => "turn",
+            Self::Bookmark => "bookmark",
+            Self::Analysis => "analysis",
+            Self::Inbox => "inbox",
+            Self::Ledger => "ledger",
+            Self::Run => "run",
+            Self::EntityReport => "entityreport",
+            Self::Unit => "unit",
+            Self::Promotion => "promotion",
+            Self::Summary => "summary",
+            Self::Sweep => "sweep",
+            Self::Erasure => "erasure",
+        }
+    }
+}
+
 /// Identity of a record. Written as the id's own text; a bookmark is `B` and its conversation's digits, a
 /// unit `W` and its statement's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -101,6 +101,14 @@ impl Unit {
             promoted: now,
         }
     }
+    /// As it comes from another memory: asleep unless it is CANON, because the budget of the working set that it comes to is not its
+    /// own. A question wakes it, with the authority that it had.
+    pub(crate) fn from_elsewhere(mut self) -> Self {
+        if self.is_active() && self.canon.is_none() {
+            self.standing = Standing::Dormant { since: self.touched, reason: DormancyReason::BudgetEviction };
+        }
+        self
+    }
     /// How far it is to be taken: CANON where a person said so, else what it earned.
     pub fn authority(&self) -> Authority {
         if self.canon.is_some() { Authority::Canon } else { self.earned.into() }
