@@ -6,6 +6,7 @@ mod pipeline {
     mod as_of;
     mod assembly;
     mod belief;
+    mod branches;
     mod bundles;
     mod candidacy;
     mod canon;
@@ -30,6 +31,7 @@ mod pipeline {
     mod reader;
     mod repository;
     mod resolve;
+    mod retention;
     mod revise;
     mod revise_properties;
     mod rules;

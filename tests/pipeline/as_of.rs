@@ -12,7 +12,7 @@ fn at(day: &str) -> Timestamp {
     Timestamp::parse(day).unwrap()
 }
 fn held(memory: &TestMemory, valid: &str, recorded: &str) -> Vec<String> {
-    let found = memory.as_of(at(valid), at(recorded));
+    let found = memory.as_of(at(valid), at(recorded)).unwrap();
     found.into_iter().map(|view| view.proposition.text).collect()
 }
 /// Moves the clock on and says it.
@@ -32,7 +32,7 @@ fn what_was_superseded_is_seen_where_it_held() {
         assert_eq!(held(&memory, "2026-05-01", "2027-01-01"), ["User lives in Bergen."]);
         assert_eq!(held(&memory, "2026-05-01", "2026-03-20"), ["User lives in Oslo."], "as was known then");
         assert!(held(&memory, "2026-05-01", "2026-03-01").is_empty(), "nothing was recorded yet");
-        let then = &memory.as_of(at("2026-03-20"), at("2027-01-01"))[0];
+        let then = &memory.as_of(at("2026-03-20"), at("2027-01-01")).unwrap()[0];
         let rule = credence::proposition::DecayRule::default();
         let worth = credence::proposition::effective_confidence(&then.proposition, at("2026-03-20"), rule);
         assert_eq!((then.effective, then.proposition.status), (worth, Status::Superseded));
@@ -56,7 +56,7 @@ fn late_news_change_the_past_but_not_what_was_known_of_it() {
         analyse(&memory, conversation).await;
         let now = memory.now().at;
         let known = |valid: &str, recorded: Timestamp| -> Vec<String> {
-            memory.as_of(at(valid), recorded).into_iter().map(|view| view.proposition.text).collect()
+            memory.as_of(at(valid), recorded).unwrap().into_iter().map(|view| view.proposition.text).collect()
         };
         assert_eq!(known("2025-01-01", now), ["User lives in Oslo."]);
         assert_eq!(known("2025-01-01", before), ["User lives in Bergen."], "no beginning was known");
@@ -73,7 +73,7 @@ fn what_proved_wrong_never_held_and_what_came_back_holds() {
         assert_eq!(texts(&memory, Status::Contradicted), ["Pia loves techno."]);
         assert_eq!(held(&memory, "2026-03-20", "2027-01-01"), ["Pia can't stand techno."]);
         assert_eq!(held(&memory, "2026-03-20", "2026-03-20"), ["Pia loves techno."]);
-        let wrong = memory.as_of(at("2026-03-20"), at("2026-03-20"))[0].proposition.id;
+        let wrong = memory.as_of(at("2026-03-20"), at("2026-03-20")).unwrap()[0].proposition.id;
         memory.ports().clock.advance_ms(DAY_MS);
         let back = Edit { status: Some(Status::Active), ..Edit::default() };
         memory.edit(wrong, &back).await.unwrap();

@@ -374,7 +374,7 @@ fn a_persons_revision_of_a_unit_hands_its_place_on() {
             ));
             let now = memory.now().at;
             let then = |valid, recorded| -> Vec<PropositionId> {
-                memory.working_set_as_of(valid, recorded).iter().map(|view| view.id()).collect()
+                memory.working_set_as_of(valid, recorded).unwrap().iter().map(|view| view.id()).collect()
             };
             assert_eq!(then(before, before), [held], "the working set as it was");
             assert_eq!(then(now, now), [done.successor]);

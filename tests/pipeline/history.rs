@@ -7,7 +7,7 @@ use credence::conversation::Speaker;
 use credence::error::Error;
 use credence::history::{Actor, Cause, JournalError, RecordId, ScopeInfo};
 use credence::id::PropositionId;
-use credence::memory::Edit;
+use credence::memory::{Edit, RevertOptions};
 use credence::proposition::{Extractor, Proposition, PropositionQuery, Status};
 use credence::scale::Confidence;
 use credence::testing::TestPorts;
@@ -197,4 +197,55 @@ fn the_same_inputs_make_the_same_bytes() {
         })
     };
     assert_eq!(bytes(), bytes());
+}
+
+/// Rule 12: several commits go back in one, and what else changed the same record is told.
+#[test]
+fn hist_12_commits_are_reverted_together_and_a_change_in_between_is_a_conflict() {
+    run(async {
+        let memory = offline().await;
+        memory.remember("The lamp is green.").await.unwrap();
+        let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        let mut commits = Vec::new();
+        for text in ["The lamp is blue.", "The lamp is red.", "The lamp is black."] {
+            let edit = Edit { text: Some(text.into()), ..Edit::default() };
+            commits.push(memory.edit(id, &edit).await.unwrap().unwrap().id);
+        }
+        let text = |memory: &TestMemory| memory.state().proposition(id).unwrap().text.clone();
+        let preview = memory.preview_revert(Actor::Person, &[commits[0], commits[2]], None).unwrap();
+        assert_eq!((preview.restoring.len(), preview.conflicts[0].by.len()), (1, 1));
+        assert!(preview.conflicts[0].by_person && preview.refused.is_none());
+        let undone = memory.revert(&[commits[2], commits[0]], None).await.unwrap();
+        assert_eq!((text(&memory).as_str(), undone.conflicts.len()), ("The lamp is red.", 1));
+        memory.undo(undone.commit.unwrap(), None).await.unwrap();
+        let undone = memory.revert(&commits, None).await.unwrap();
+        assert_eq!(undone.conflicts.len(), 1, "the undo in between is another's change of it");
+    });
+}
+
+#[test]
+fn hist_12_a_memory_goes_back_to_a_commit_without_what_people_changed_or_said() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I live in Kleve.", "I hate figs."]).await;
+        let (then, seq) = (live(&memory), memory.state().seq());
+        let figs = memory.propositions(&PropositionQuery::live())[1].proposition.id;
+        tell(&memory, &["I live in Bonn now."]).await;
+        let turns = memory.state().all_turns().count();
+        let preview = memory.preview_revert_to(Actor::Person, seq, Default::default()).unwrap();
+        assert!(preview.conflicts.is_empty() && !preview.restoring.is_empty());
+        memory.revert_to(Actor::Person, seq, Default::default()).await.unwrap();
+        assert_eq!(
+            (live(&memory), memory.state().all_turns().count()),
+            (then.clone(), turns),
+            "what was said stays"
+        );
+        memory.pin(figs, true).await.unwrap();
+        let undone = memory.revert_to(Actor::Person, seq, Default::default()).await.unwrap();
+        assert_eq!(undone.conflicts, [RecordId::Proposition(figs)], "a person's act is reported and stays");
+        let options = RevertOptions { turns: true, over_persons: true };
+        memory.revert_to(Actor::Person, seq, options).await.unwrap();
+        assert!(!memory.state().proposition(figs).unwrap().pinned);
+        assert_eq!((live(&memory), memory.state().all_turns().count()), (then, turns - 1));
+    });
 }

@@ -71,7 +71,7 @@ fn what_rested_on_a_past_alone_is_past_with_it() {
         let closed = memory.state().proposition(summary).unwrap().clone();
         assert_eq!((closed.status, closed.temporal.valid_to), (Status::Superseded, then));
         assert_eq!(report(&memory).outcomes[0].dependants[0].effect, Effect::Closed);
-        let held = memory.as_of(Timestamp::parse("2026-03-20").unwrap(), memory.now().at);
+        let held = memory.as_of(Timestamp::parse("2026-03-20").unwrap(), memory.now().at).unwrap();
         assert!(held.iter().any(|view| view.proposition.id == summary), "it held as long as its source");
     });
 }

@@ -17,6 +17,7 @@ use crate::enforcement::EnforcementSettings;
 use crate::extraction::ExtractionConfig;
 use crate::filter::MentionFilters;
 use crate::gate::GatePipeline;
+use crate::history::HistorySettings;
 use crate::ingest::IngestConfig;
 use crate::llm::tuning::LlmCallSettings;
 use crate::maintenance::MaintenanceConfig;
@@ -114,6 +115,8 @@ pub struct Config {
     pub chat: ChatSettings,
     /// What the assistant may ask of memory.
     pub tools: ToolSettings,
+    /// How much of history is kept.
+    pub history: HistorySettings,
 }
 
 impl Default for Config {
@@ -157,6 +160,7 @@ impl Default for Config {
             retrieval: RetrievalSettings::default(),
             chat: ChatSettings::default(),
             tools: ToolSettings::default(),
+            history: HistorySettings::default(),
         }
     }
 }
@@ -184,6 +188,7 @@ impl Config {
         self.retrieval.validate()?;
         self.chat.validate()?;
         self.tools.validate()?;
+        self.history.validate()?;
         self.memory.validate()?;
         self.llm_call.validate()?;
         let whole = [

@@ -193,7 +193,8 @@ impl Memory {
         let when: AsOf = argument::read("when", &when)?;
         let core = self.current().await?;
         let (valid, recorded) = when.instants(core.now().at);
-        list(core.as_of(valid, recorded).into_iter().map(views::Proposition::from))
+        let held = core.as_of(valid, recorded).map_err(Failure::from)?;
+        list(held.into_iter().map(views::Proposition::from))
     }
 
     /// The working set of the past. `when` is an `AsOf`.
@@ -202,7 +203,8 @@ impl Memory {
         let when: AsOf = argument::read("when", &when)?;
         let core = self.current().await?;
         let (valid, recorded) = when.instants(core.now().at);
-        list(core.working_set_as_of(valid, recorded).iter().map(views::Unit::from))
+        let units = core.working_set_as_of(valid, recorded).map_err(Failure::from)?;
+        list(units.iter().map(views::Unit::from))
     }
 
     /// Every setting that has a name.

@@ -395,6 +395,8 @@ async fn fill(memory: &Large) -> Result<(), Error> {
                         model: None,
                         passage: None,
                         compliance: None,
+                        alternatives: Vec::new(),
+                        chosen: 0,
                     };
                     let id = PropositionId::new(next());
                     let mut p =

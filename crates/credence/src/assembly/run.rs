@@ -131,9 +131,10 @@ impl<P: Ports> Memory<P> {
         let log = self.log();
         let (messages, is_exact) =
             record.assembly.as_ref().map_or((Vec::new(), true), |trace| trace.messages(&log));
-        let answer = record.assembly.as_ref().and_then(|trace| {
-            log.state().turns(trace.conversation).find(|turn| turn.use_record == Some(id)).cloned()
-        });
+        let answer = record
+            .assembly
+            .as_ref()
+            .and_then(|trace| log.state().turns(trace.conversation).find_map(|turn| turn.as_given(id)));
         let built_in = answer.as_ref().is_some_and(|turn| turn.model.as_deref() == Some(BUILT_IN_MODEL));
         Ok(Some(Xray {
             was_sent: !messages.is_empty() && !built_in,

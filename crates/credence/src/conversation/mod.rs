@@ -1,10 +1,12 @@
-//! Conversations and their turns, as the memory keeps them: who said what, when, where it came from, and (`bookmark`) how far
-//! each has been analysed. A document is kept in the same form: its passages are turns that nobody in particular said.
+//! Conversations and their turns, as the memory keeps them: who said what, when, where it came from, (`bookmark`) how far
+//! each has been analysed, and (`alternative`) what a turn says or could say instead. A document is kept in the same form: its passages are turns that nobody in particular said.
 
+mod alternative;
 mod bookmark;
 
 use serde::{Deserialize, Serialize};
 
+pub use alternative::Alternative;
 pub use bookmark::{AnalysisFailure, Bookmark, FailedRange};
 
 use crate::assembly::Metered;
@@ -162,6 +164,16 @@ pub struct Turn {
     /// How this answer was kept to the facts; `None` where the prompt alone did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compliance: Option<Box<Compliance>>,
+    /// Every wording that it has, in the order in which they were made, the chosen one included; empty while there is one alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
+    /// Which of them it says; 0 while there is one alone.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub chosen: u32,
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// The name that the embedded responder signs its turns with.

@@ -121,6 +121,11 @@ impl Window {
         let locator = Locator::connector("conversation", &self.conversation.to_string(), None).ok()?;
         Some(ProvenanceEntry::at(locator).in_chunk(id.to_string(), Some(hash)))
     }
+    /// Whether its new turns still say what was read.
+    fn says_what_is_stored(&self, state: &State) -> bool {
+        let read = self.turns.iter().zip(&self.ids).filter(|(turn, _)| !turn.context_only);
+        read.into_iter().all(|(read, id)| state.turn(*id).is_some_and(|turn| turn.text == read.text))
+    }
     fn is_new(&self, turn: usize) -> bool {
         self.turns.get(turn).is_some_and(|turn| !turn.context_only)
     }
@@ -132,14 +137,11 @@ pub fn user_name(state: &State, config: &Config) -> String {
     known.or_else(|| config.user_name.clone()).unwrap_or_else(|| UNNAMED_USER.to_owned())
 }
 
-/// How many turns wait: those behind the bookmark, and those of windows that failed.
+/// How many turns wait: those behind the bookmark, those of windows that failed, and those that were worded anew.
 pub fn pending_turns(state: &State, conversation: ConversationId) -> u32 {
     let bookmark = state.bookmark(conversation);
-    let done = bookmark.map_or(0, |b| b.analysed_until);
-    let failed = |index: u32| {
-        bookmark.is_some_and(|b| b.failed.iter().any(|range| (range.from..range.to).contains(&index)))
-    };
-    let waiting = state.turns(conversation).filter(|turn| turn.index >= done || failed(turn.index)).count();
+    let waits = |turn: &&Turn| bookmark.is_none_or(|bookmark| bookmark.waits(turn.index));
+    let waiting = state.turns(conversation).filter(waits).count();
     u32::try_from(waiting).unwrap_or(u32::MAX)
 }
 
@@ -301,11 +303,15 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether a window has yet to be done: another tab may have been faster, or its content may be known by now.
+/// Whether a window has yet to be done: another tab may have been faster, its content may be known by now, or one of its turns may have
+/// been worded anew while it was read.
 pub(crate) fn is_open(state: &State, window: &Window) -> bool {
     let known = window.key.is_some_and(|key| state.ledger_entry(key).is_some());
     let bookmark = state.bookmark(window.conversation);
-    window.is_loose() || (!known && bookmark.is_none_or(|b: &Bookmark| b.is_open(window.from, window.to)))
+    window.is_loose()
+        || (!known
+            && bookmark.is_none_or(|b: &Bookmark| b.is_open(window.from, window.to))
+            && window.says_what_is_stored(state))
 }
 
 #[cfg(test)]
@@ -332,6 +338,8 @@ mod tests {
             model: None,
             passage: None,
             compliance: None,
+            alternatives: Vec::new(),
+            chosen: 0,
         };
         let conversation = Conversation {
             id,

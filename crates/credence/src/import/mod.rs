@@ -211,6 +211,8 @@ impl<P: Ports> Memory<P> {
                     model: None,
                     passage: None,
                     compliance: None,
+                    alternatives: Vec::new(),
+                    chosen: 0,
                 }
             })
             .collect();

@@ -222,6 +222,8 @@ impl<P: Ports> Memory<P> {
                 model: None,
                 passage: Some(Passage { start: chunk.start, end: chunk.end, section: chunk.section }),
                 compliance: None,
+                alternatives: Vec::new(),
+                chosen: 0,
             })
             .collect();
         if turns.is_empty() {

@@ -204,10 +204,10 @@ impl<P: Ports> Memory<P> {
             return Ok(Vec::new());
         }
         let pending = self.pending(conversation);
-        let again: Vec<FailedRange> = match trigger {
-            Trigger::Now => pending.failed.clone(),
-            Trigger::WhenDue => pending.failed.iter().filter(|r| r.attempts < MOST_TRIES).cloned().collect(),
-        };
+        let due_again = |range: &&FailedRange| trigger == Trigger::Now || range.attempts < MOST_TRIES;
+        let mut again: Vec<(u32, u32)> =
+            pending.failed.iter().filter(due_again).map(|range| (range.from, range.to)).collect();
+        again.extend(self.worded_anew(conversation));
         let due = match trigger {
             Trigger::Now => 1,
             Trigger::WhenDue => self.config().trigger_interval,
@@ -230,14 +230,15 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
-        let again = self.pending(conversation).failed;
+        let again: Vec<(u32, u32)> =
+            self.pending(conversation).failed.iter().map(|range| (range.from, range.to)).collect();
         self.guarded_run(conversation, &again, false, Run::default(), cancel, on_progress).await
     }
 
     async fn guarded_run(
         &self,
         conversation: ConversationId,
-        again: &[FailedRange],
+        again: &[(u32, u32)],
         goes_on: bool,
         mut run: Run,
         cancel: &Cancel,
@@ -258,7 +259,7 @@ impl<P: Ports> Memory<P> {
     async fn run(
         &self,
         conversation: ConversationId,
-        again: &[FailedRange],
+        again: &[(u32, u32)],
         goes_on: bool,
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
@@ -271,8 +272,8 @@ impl<P: Ports> Memory<P> {
             let waiting = memory.pending(conversation).turns;
             on_progress(Progress { done: total.saturating_sub(waiting), total });
         };
-        for range in again {
-            let window = self.failed_window(conversation, range, &config);
+        for bounds in again {
+            let window = self.put_aside(conversation, *bounds, &config);
             self.read_windows(&window, cancel, run).await?;
             told(self);
         }
@@ -290,17 +291,24 @@ impl<P: Ports> Memory<P> {
         }
     }
 
-    /// A put-aside window as it was, unless it was done meanwhile.
-    fn failed_window(
+    /// Turns that wait to be read again by themselves, as windows.
+    fn worded_anew(&self, conversation: ConversationId) -> Vec<(u32, u32)> {
+        let state = self.state();
+        let again = state.bookmark(conversation).into_iter().flat_map(|bookmark| &bookmark.again);
+        again.map(|index| (*index, index.saturating_add(1))).collect()
+    }
+
+    /// A put-aside window as it was, or a turn that was worded anew, unless it was done meanwhile.
+    fn put_aside(
         &self,
         conversation: ConversationId,
-        range: &FailedRange,
+        (from, to): (u32, u32),
         config: &Config,
     ) -> Vec<Window> {
         let state = self.state();
-        let still = state.bookmark(conversation).is_some_and(|b| b.failed_at(range.from, range.to).is_some());
+        let still = state.bookmark(conversation).is_some_and(|b| b.is_open(from, to));
         let source = Source::of(&state, conversation, config).filter(|_| still);
-        source.and_then(|source| source.window(range.from, range.to)).into_iter().collect()
+        source.and_then(|source| source.window(from, to)).into_iter().collect()
     }
 
     /// The windows that are read next: one of a conversation, up to `parallel` of a document, no two with the same content.
@@ -339,11 +347,13 @@ impl<P: Ports> Memory<P> {
                 let mut bookmark =
                     state.bookmark(conversation).cloned().unwrap_or_else(|| Bookmark::new(conversation));
                 let mut passed = Vec::new();
-                for range in bookmark.failed.clone() {
-                    let window = source.window(range.from, range.to);
+                let failed = bookmark.failed.iter().map(|range| (range.from, range.to));
+                let again = bookmark.again.iter().map(|index| (*index, index.saturating_add(1)));
+                for (from, to) in failed.chain(again).collect::<Vec<_>>() {
+                    let window = source.window(from, to);
                     if window.and_then(|window| window.key).is_some_and(is_known) {
-                        bookmark = bookmark.done(range.from, range.to);
-                        passed.push((range.from, range.to));
+                        bookmark = bookmark.done(from, to);
+                        passed.push((from, to));
                     }
                 }
                 while let Some(until) = source.known_until(bookmark.analysed_until, is_known) {

@@ -1,7 +1,7 @@
-//! What a person does to single statements: edit, pin, forget, undo (`extraction::remember` adds them). Each is one
+//! What a person does to single statements: edit, pin, forget (`extraction::remember` adds them, `undo` takes
+//! any of it back). Each is one
 //! commit with the person as actor.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,12 @@ use serde::{Deserialize, Serialize};
 use super::Memory;
 use crate::error::Error;
 use crate::extraction::Outcome;
-use crate::history::{Actor, Cause, Commit, RecordId, Scope, ScopeInfo};
-use crate::id::{CommitId, PropositionId};
+use crate::history::{Actor, Cause, Commit, RecordId, ScopeInfo};
+use crate::id::PropositionId;
 use crate::maintenance::forget_with;
 use crate::ports::Ports;
 use crate::proposition::{Proposition, Status};
 use crate::scale::{Confidence, Decay, Importance};
-use crate::unit::Mover;
 
 /// A person's change of one proposition. `None` leaves a field alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -40,17 +39,6 @@ pub struct Remembered {
     pub outcomes: Vec<Outcome>,
     /// What was dropped, and why.
     pub dropped: Vec<crate::extraction::Dropped>,
-}
-
-/// What an undo did.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Undone {
-    /// The commit that restores; `None` when there was nothing left to restore.
-    pub commit: Option<CommitId>,
-    /// Records that went back to what they were.
-    pub restored: Vec<RecordId>,
-    /// Records that later commits have changed: left as they are.
-    pub conflicts: Vec<RecordId>,
 }
 
 impl<P: Ports> Memory<P> {
@@ -145,64 +133,5 @@ impl<P: Ports> Memory<P> {
             })
             .await?;
         Ok(commit)
-    }
-
-    /// Undoes a commit, or only what it did to `only`: each record goes back to its revision before. A record that a later
-    /// commit has changed is reported and left alone. Undoing is a commit of its own, so it can be undone. Where units come back
-    /// into a full working set, the least activated of all that may leave fall asleep.
-    pub async fn undo(&self, id: CommitId, only: Option<&[RecordId]>) -> Result<Undone, Error> {
-        let wanted: Option<BTreeSet<RecordId>> = only.map(|records| records.iter().copied().collect());
-        let Some(target) = self.log().commit(id).cloned() else {
-            return Err(Error::NotFound { record: id.to_string() });
-        };
-        let info = ScopeInfo::new(Cause::Undo, Actor::Person, format!("undid commit {}", target.seq));
-        let ((restored, conflicts), commit) = self
-            .change(info.with_id("undone", id), |state, scope| {
-                let (mut restored, mut conflicts) = (Vec::new(), Vec::new());
-                // A statement comes back with the unit that left with it.
-                let asked = |record: RecordId| match (&wanted, record) {
-                    (None, _) => true,
-                    (Some(wanted), RecordId::Unit(id)) => {
-                        wanted.contains(&record) || wanted.contains(&RecordId::Proposition(id))
-                    }
-                    (Some(wanted), _) => wanted.contains(&record),
-                };
-                for revision in &target.revisions {
-                    if !asked(revision.record) {
-                        continue;
-                    }
-                    if state.revision(revision.record).map(|now| now.id) != Some(revision.id) {
-                        conflicts.push(revision.record);
-                        continue;
-                    }
-                    self.restore(state, scope, revision.record, revision.previous, target.seq);
-                    restored.push(revision.record);
-                }
-                self.planning(state, scope, Mover::Policy("the budget"), |plan| {
-                    plan.fit(&restored)?;
-                    Ok(())
-                })?;
-                Ok((restored, conflicts))
-            })
-            .await?;
-        Ok(Undone { commit: commit.map(|commit| commit.id), restored, conflicts })
-    }
-
-    fn restore(
-        &self,
-        state: &crate::history::State,
-        scope: &Scope,
-        record: RecordId,
-        previous: Option<crate::id::RevisionId>,
-        seq: u64,
-    ) {
-        let earlier = previous.and_then(|previous| {
-            self.log().history(record).find(|step| step.revision.id == previous).map(|step| step.revision)
-        });
-        let why = format!("undid commit {seq}");
-        match earlier.and_then(|revision| revision.value.clone()) {
-            Some(value) => scope.put(state, value, why),
-            None => scope.remove(state, record, why),
-        }
     }
 }

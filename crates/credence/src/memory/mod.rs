@@ -1,9 +1,10 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
 //! use case has its own page as an `impl Memory`.
 //!
-//! In this folder: `facts` (edit, pin, forget, undo), `entities` (merge, split, rename), `units` (the working set), `repository`
+//! In this folder: `facts` (edit, pin, forget), `undo` (taking commits back), `entities` (merge, split, rename), `units` (the working set), `repository`
 //! (what hosts and maintenance do to stored statements), `view` and `entity_page` (what is shown), `as_of` (what held when, as it
-//! was known then), `rewrite` (reading anew, and changing stored history). Elsewhere, each beside what it decides: `agent` (one answered turn), `bundle` (export), `retrieval` (the one door through
+//! was known then), `branch` (a memory that begins as this one's past), `retention` (history by a policy), `rewrite` (reading anew, and changing stored
+//! history). Elsewhere, each beside what it decides: `agent` (one answered turn), `bundle` (export), `retrieval` (the one door through
 //! which memory is read), `ingest::run` (what waits is analysed),
 //! `extraction::analyse` (a window becomes propositions), `extraction::remember`, `ingest::document` (a text becomes a source),
 //! `import` (a conversation from a file), `inbox::decide` (a person's answer), `entity::pipeline` (entities without statements),
@@ -14,25 +15,31 @@
 //! that the plan was decided on has changed, nothing is written and the caller decides again.
 
 mod as_of;
+mod branch;
 mod entities;
 mod entity_page;
 mod facts;
 mod repository;
+mod retention;
 mod rewrite;
 mod seeds;
 mod slices;
+mod undo;
 mod units;
 mod view;
 
 pub use crate::bundle::{BUNDLE_FORMAT, Bundle};
+pub use branch::Branched;
 pub use entity_page::{
     CommitView, DuplicateView, EntityOrder, EntityPage, EntityQuery, MentionView, MergedView, NameView,
 };
-pub use facts::{Edit, Remembered, Undone};
+pub use facts::{Edit, Remembered};
 pub use repository::{Cleared, clear_context, clear_prefix};
+pub use retention::HistoryCompaction;
 use rewrite::Folded;
 pub(crate) use rewrite::Rewriting;
 pub(crate) use slices::Slices;
+pub use undo::{ChangedSince, Restoring, RevertOptions, UndoPreview, Undone};
 pub use units::{TrustStep, UnitAct};
 pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};
 
@@ -111,7 +118,7 @@ impl<P: Ports> Clone for Memory<P> {
 
 impl<P: Ports> Memory<P> {
     /// Reads a context's log and folds it. An unknown context is an empty memory, as is each under `persistence.clear_on_start`, which
-    /// wipes it first; where `unit.chat_seed` is on, such a memory begins with the units of the settings.
+    /// wipes it first; where `unit.chat_seed` is on, such a memory begins with the units of the settings. Where `history.keep` says so, history is compacted.
     pub async fn open(ports: P, context: ContextId, config: Config) -> Result<Self, Error> {
         config.validate().map_err(|problem| Error::Invalid { what: "config", problem })?;
         if config.persistence.clear_on_start {
@@ -147,6 +154,7 @@ impl<P: Ports> Memory<P> {
         };
         let memory = Self { inner: Rc::new(inner) };
         memory.seed().await?;
+        memory.keep_policy().await?;
         Ok(memory)
     }
 
@@ -426,6 +434,8 @@ impl<P: Ports> Memory<P> {
             model: None,
             passage: None,
             compliance: None,
+            alternatives: Vec::new(),
+            chosen: 0,
         }
     }
 

@@ -86,6 +86,7 @@ impl<P: Ports> Memory<P> {
     pub async fn keep_up(&self, cancel: &Cancel) -> Result<KeptUp, Error> {
         let mode = self.with_config(|config| config.maintenance.mode);
         let mut kept = KeptUp::default();
+        self.keep_policy().await?;
         if self.state().units().next().is_none() {
             return Ok(kept);
         }

@@ -218,6 +218,12 @@ pub const PROPERTIES: &[Property] = &[
         "What a source starts with, by its exact id."),
     p("trust.source-authority.default-score", "/trust/source_authority/default_score", Double, "0 to 1",
         "What a source starts with of which nothing is known."),
+    p("history.keep", "/history/keep", Enum(&["all", "revisions", "days"]), "",
+        "How much of history is kept; anything but all compacts by itself."),
+    p("history.keep-revisions", "/history/keep_revisions", Int, "1 to 10000000",
+        "Revisions that `revisions` keeps, and what stood before them."),
+    p("history.keep-days", "/history/keep_days", Int, "1 to 36500",
+        "Days whose every state `days` keeps."),
 ];
 
 /// Properties of what is not built yet.
