@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::judge::agreement::{Agreement, agreement};
 use crate::metrics::{Fate, fates};
 use crate::run::{AssertionResult, Cost, Played, RunSettings, RunStatus, Score};
 use crate::verdict::{Judge, Ruling, Severity};
@@ -12,7 +13,7 @@ use crate::verdict::{Judge, Ruling, Severity};
 /// A run in short.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunDigest {
-    /// Its id.
+    /// Its id; empty: it could not be begun.
     pub run: String,
     /// The condition's name.
     pub condition: String,
@@ -39,9 +40,9 @@ pub struct RunDigest {
     pub fates: BTreeMap<String, Vec<Fate>>,
     /// In the order of turns.
     pub contradictions: Vec<Contradiction>,
-    /// How often oracle and model ruled so of one fact in one turn, oracle's word first: `CONFIRMED/NOT_MENTIONED`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rulings: BTreeMap<String, u32>,
+    /// How far oracle and model agree, where both judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
     /// Assertions that were checked.
     pub assertions: u32,
     /// Those that did not hold.
@@ -84,15 +85,6 @@ pub struct Contradiction {
     pub explanation: String,
 }
 
-/// A ruling as records spell it.
-fn word(ruling: Ruling) -> &'static str {
-    match ruling {
-        Ruling::Confirmed => "CONFIRMED",
-        Ruling::Contradicted => "CONTRADICTED",
-        Ruling::NotMentioned => "NOT_MENTIONED",
-    }
-}
-
 impl RunDigest {
     /// Makes it of a run.
     pub fn of(played: Played<'_>) -> Self {
@@ -111,7 +103,7 @@ impl RunDigest {
             scores: run.scores.clone(),
             fates: BTreeMap::new(),
             contradictions: Vec::new(),
-            rulings: BTreeMap::new(),
+            agreement: None,
             assertions: run.assertions.len() as u32,
             broken: run.assertions.iter().filter(|assertion| !assertion.passed).cloned().collect(),
             interventions: run.interventions.iter().filter(|act| act.refused.is_none()).count() as u32,
@@ -143,16 +135,9 @@ impl RunDigest {
                 }));
             }
         }
-        for turn in run.turns.iter().filter(|turn| turn.turn > 0 && turn.failed.is_none()) {
-            let (Some(oracle), Some(model)) = (turn.judgement("oracle"), turn.judgement("model")) else {
-                continue;
-            };
-            for verdict in &oracle.verdicts {
-                if let Some(other) = model.verdicts.iter().find(|other| other.fact == verdict.fact) {
-                    let both = format!("{}/{}", word(verdict.ruling), word(other.ruling));
-                    *digest.rulings.entry(both).or_insert(0) += 1;
-                }
-            }
+        if digest.judges.len() > 1 {
+            let played = run.turns.iter().filter(|turn| turn.turn > 0);
+            digest.agreement = Some(agreement(played, "oracle", "model"));
         }
         let judges: Vec<String> = digest.judges.keys().cloned().collect();
         digest.fates = judges
@@ -163,6 +148,30 @@ impl RunDigest {
             })
             .collect();
         digest
+    }
+
+    /// A run that could not be begun.
+    pub fn refused(scenario: &str, condition: &str, settings: &RunSettings, reason: String) -> Self {
+        Self {
+            run: String::new(),
+            condition: condition.to_owned(),
+            scenario: scenario.to_owned(),
+            scenario_hash: String::new(),
+            prompts_hash: String::new(),
+            settings: settings.clone(),
+            status: RunStatus::Failed { reason },
+            unsaved: None,
+            turns: 0,
+            judges: BTreeMap::new(),
+            scores: BTreeMap::new(),
+            fates: BTreeMap::new(),
+            contradictions: Vec::new(),
+            agreement: None,
+            assertions: 0,
+            broken: Vec::new(),
+            interventions: 0,
+            cost: Cost::default(),
+        }
     }
 
     /// Whether every turn was played.

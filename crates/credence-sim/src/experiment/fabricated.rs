@@ -51,6 +51,8 @@ pub(crate) struct Fabricated {
     pub(crate) cancel_after: Option<(u32, Cancel)>,
     /// Refuses to keep runs.
     pub(crate) full: bool,
+    /// Cannot begin this repetition.
+    pub(crate) refuses: Option<u32>,
     pub(crate) kept: RefCell<Vec<RunRecord>>,
     pub(crate) told: RefCell<Vec<Progress>>,
     pub(crate) at_once: Cell<u32>,
@@ -66,6 +68,7 @@ impl Default for Fabricated {
             parallelism: 1,
             cancel_after: None,
             full: false,
+            refuses: None,
             kept: RefCell::default(),
             told: RefCell::default(),
             at_once: Cell::new(0),
@@ -155,14 +158,22 @@ pub(crate) fn empty_run(id: &str, scenario: &str) -> RunRecord {
 }
 
 impl Host for Fabricated {
-    async fn play(&self, scenario: &Scenario, condition: &Condition, settings: &RunSettings) -> RunRecord {
+    async fn play(
+        &self,
+        scenario: &Scenario,
+        condition: &Condition,
+        settings: &RunSettings,
+    ) -> Result<RunRecord, String> {
         self.at_once.set(self.at_once.get() + 1);
         self.most_at_once.set(self.most_at_once.get().max(self.at_once.get()));
         // Others get their turn, as they do while a model is waited for.
         yield_once().await;
         self.at_once.set(self.at_once.get() - 1);
         self.time.set(self.time.get() + 1000);
-        self.record(scenario, condition, settings)
+        if self.refuses == Some(settings.repetition) {
+            return Err("the narrator is not connected".to_owned());
+        }
+        Ok(self.record(scenario, condition, settings))
     }
 
     async fn keep(&self, run: RunRecord) -> Result<(), String> {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::analysis::{Cell, Comparison};
 use super::digest::RunDigest;
 use super::record::Experiment;
+use crate::judge::agreement::Agreement;
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -262,15 +263,12 @@ fn judging(experiment: &Experiment) -> Vec<Check> {
 
 fn agreement(experiment: &Experiment) -> Vec<Check> {
     let mut found = Findings::of(CheckKind::Agreement);
-    let mut rulings: BTreeMap<&str, u32> = BTreeMap::new();
-    for (both, count) in experiment.complete().flat_map(|run| &run.rulings) {
-        *rulings.entry(both).or_insert(0) += count;
-    }
-    if rulings.is_empty() {
+    let both: Vec<&Agreement> = experiment.complete().filter_map(|run| run.agreement.as_ref()).collect();
+    if both.is_empty() {
         return found.or("One judge alone: there is no second one to agree with.");
     }
     let least = experiment.definition.limits.kappa;
-    match kappa(&rulings) {
+    match Agreement::pooled(both).kappa {
         Some(kappa) if kappa < least => found.blocks(
             &[],
             format!(
@@ -284,23 +282,6 @@ fn agreement(experiment: &Experiment) -> Vec<Check> {
         ),
     }
     found.found
-}
-
-/// Cohen's kappa of counts by `one/other`; `None` where chance alone would agree throughout.
-fn kappa(rulings: &BTreeMap<&str, u32>) -> Option<f64> {
-    let total: f64 = rulings.values().map(|count| f64::from(*count)).sum();
-    let mut sides: [BTreeMap<&str, f64>; 2] = [BTreeMap::new(), BTreeMap::new()];
-    let mut agreed = 0.0;
-    for (both, count) in rulings {
-        let (one, other) = both.split_once('/')?;
-        agreed += if one == other { f64::from(*count) / total } else { 0.0 };
-        for (side, ruling) in sides.iter_mut().zip([one, other]) {
-            *side.entry(ruling).or_insert(0.0) += f64::from(*count) / total;
-        }
-    }
-    let [one, other] = sides;
-    let chance: f64 = one.iter().map(|(ruling, share)| share * other.get(ruling).unwrap_or(&0.0)).sum();
-    (chance < 1.0 - 1e-12).then(|| (agreed - chance) / (1.0 - chance))
 }
 
 fn control(experiment: &Experiment, comparisons: &[Comparison]) -> Vec<Check> {

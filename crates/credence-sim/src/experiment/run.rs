@@ -17,7 +17,15 @@ use crate::scenario::Scenario;
 #[expect(async_fn_in_trait, reason = "one thread; no caller needs a Send bound")]
 pub trait Host {
     /// Plays one run to whatever end. Several are awaited at once.
-    async fn play(&self, scenario: &Scenario, condition: &Condition, settings: &RunSettings) -> RunRecord;
+    ///
+    /// # Errors
+    /// Why it could not be begun, in words; the experiment goes on and tells it.
+    async fn play(
+        &self,
+        scenario: &Scenario,
+        condition: &Condition,
+        settings: &RunSettings,
+    ) -> Result<RunRecord, String>;
 
     /// Keeps a run that ended.
     ///
@@ -102,9 +110,14 @@ pub async fn run(
             .take_while(|_| futures::future::ready(!cancel.is_cancelled()))
             .map(async |(at, scenario, planned)| {
                 let condition = &definition.conditions[planned.condition];
-                let record = host.play(scenario, condition, &planned.settings).await;
-                let mut digest = RunDigest::of(Played { scenario, run: &record });
-                digest.unsaved = host.keep(record).await.err();
+                let digest = match host.play(scenario, condition, &planned.settings).await {
+                    Ok(record) => {
+                        let mut digest = RunDigest::of(Played { scenario, run: &record });
+                        digest.unsaved = host.keep(record).await.err();
+                        digest
+                    }
+                    Err(why) => RunDigest::refused(&scenario.id, &condition.name, &planned.settings, why),
+                };
                 (*at, digest)
             });
         let mut playing = std::pin::pin!(wanted.buffer_unordered(host.parallelism().max(1) as usize));
@@ -124,10 +137,11 @@ pub async fn run(
     let runs: Vec<RunDigest> = ended.into_values().collect();
     let notes = (0..definition.scenarios.len()).filter_map(named).map(ScenarioNote::of).collect();
     let definition_json = serde_json::to_string(definition).unwrap_or_default();
+    let begun: Vec<&RunDigest> = runs.iter().filter(|run| !run.run.is_empty()).collect();
     let manifest = Manifest {
         definition_hash: short_hash(&definition_json),
-        scenario_hashes: runs.iter().map(|run| (run.scenario.clone(), run.scenario_hash.clone())).collect(),
-        prompts_hashes: runs
+        scenario_hashes: begun.iter().map(|run| (run.scenario.clone(), run.scenario_hash.clone())).collect(),
+        prompts_hashes: begun
             .iter()
             .map(|run| run.prompts_hash.clone())
             .collect::<BTreeSet<_>>()

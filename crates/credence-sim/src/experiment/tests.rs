@@ -244,6 +244,22 @@ fn what_was_not_played_alike_is_not_concluded() {
 }
 
 #[test]
+fn a_run_that_cannot_begin_is_told_and_the_others_are_played() {
+    let host = Fabricated { refuses: Some(1), ..Fabricated::default() };
+    let experiment = host.plays(&definition(&["FULL", "NO_LIFECYCLE"], &["s1"], 3));
+    assert_eq!((experiment.runs.len(), experiment.complete().count(), experiment.cancelled), (6, 4, false));
+    assert_eq!(experiment.manifest.scenario_hashes.get("s1").map(String::as_str), Some("hash-s1"));
+    let last = host.told.borrow().last().cloned().unwrap();
+    assert_eq!((last.troubled, last.done), (2, 6));
+    let analysis = Analysis::of(&experiment);
+    let check = &analysis.checks[0];
+    assert!(
+        check.words.contains("s1 2 of 3") && check.words.contains("the narrator is not connected"),
+        "{check:?}"
+    );
+}
+
+#[test]
 fn a_control_that_differs_blocks_everything() {
     let order = definition(&["FULL", "NO_LIFECYCLE", "AGAIN"], &["s1", "s2"], 10);
     let host = Fabricated {
