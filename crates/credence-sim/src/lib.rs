@@ -9,10 +9,12 @@
 
 pub mod adversary;
 pub mod assertions;
+pub mod engine;
 pub mod experiment;
 pub mod judge;
 pub mod metrics;
 pub mod prompts;
+pub mod narrator;
 pub mod random;
 pub mod report;
 pub mod run;

@@ -124,6 +124,7 @@ impl Fabricated {
         let mut record = RunRecord {
             scenario_hash: format!("hash-{}", scenario.id),
             prompts_hash: "prompts".into(),
+            config_hash: String::new(),
             condition: condition.clone(),
             settings: settings.clone(),
             status: RunStatus::Complete,
@@ -144,6 +145,7 @@ pub(crate) fn empty_run(id: &str, scenario: &str) -> RunRecord {
         scenario: scenario.into(),
         scenario_hash: String::new(),
         prompts_hash: String::new(),
+        config_hash: String::new(),
         condition: condition("FULL"),
         settings: definition(&["FULL"], &[scenario], 2).plan(&[])[0].settings.clone(),
         started: Timestamp(0),

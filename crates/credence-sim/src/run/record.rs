@@ -260,7 +260,7 @@ pub struct Score {
 pub struct RunRecord {
     /// The form of this record.
     pub schema: u32,
-    /// Made of scenario, condition, seed and repetition, so that the same run has the same name.
+    /// Made of scenario, condition and settings, seed and repetition among them, so that the same run has the same name.
     pub id: String,
     /// The scenario's id.
     pub scenario: String,
@@ -268,6 +268,9 @@ pub struct RunRecord {
     pub scenario_hash: String,
     /// The same of every template in force.
     pub prompts_hash: String,
+    /// The same of the settings that the run's memory had.
+    #[serde(default)]
+    pub config_hash: String,
     /// Under which condition.
     pub condition: Condition,
     /// With what.
