@@ -86,6 +86,7 @@ pub(crate) fn run(id: &str) -> RunRecord {
         scenario: scenario().id,
         scenario_hash: String::new(),
         prompts_hash: String::new(),
+        config_hash: String::new(),
         condition: Condition::full(),
         settings: RunSettings {
             seed: 1,

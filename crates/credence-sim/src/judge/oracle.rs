@@ -47,6 +47,7 @@ enum Side {
 }
 
 /// A pattern, and whether it means a denial itself.
+#[derive(Debug)]
 struct Pattern {
     regex: Regex,
     own_denial: bool,
@@ -67,21 +68,22 @@ impl Pattern {
 }
 
 /// How one fact is recognised.
-enum Rule<'a> {
+#[derive(Debug)]
+enum Rule {
     Patterns { affirm: Vec<Pattern>, deny: Vec<Pattern>, hedge: Vec<Pattern> },
-    Words(&'a str),
+    Words(String),
 }
 
-impl<'a> Rule<'a> {
+impl Rule {
     /// Patterns that do not compile are left out; a scenario that was read has none.
-    fn of(fact: &'a Fact) -> Self {
+    fn of(fact: &Fact) -> Self {
         match &fact.oracle {
             Some(Oracle { affirm, deny, hedge, .. }) => Self::Patterns {
                 affirm: Pattern::all(affirm),
                 deny: Pattern::all(deny),
                 hedge: Pattern::all(hedge),
             },
-            None => Self::Words(&fact.text),
+            None => Self::Words(fact.text.clone()),
         }
     }
 
@@ -141,13 +143,28 @@ fn by_words(fact: &str, sentence: &str) -> Option<Side> {
 
 /// Judges a reply by every fact of a scenario, in its order. It never fails, and never leaves a fact out.
 pub fn judge(scenario: &Scenario, reply: &str) -> Judgement {
-    let sentences = read(reply);
-    Judgement {
-        judge: Judge::Oracle,
-        verdicts: scenario.facts.iter().map(|fact| rule(fact, &sentences)).collect(),
-        retries: 0,
-        dropped: Vec::new(),
-        failed: None,
+    Ready::of(scenario).judge(reply)
+}
+
+/// A scenario's oracle with its patterns compiled, for whoever judges many texts.
+#[derive(Debug)]
+pub struct Ready(Vec<(String, Rule)>);
+
+impl Ready {
+    /// Compiles the patterns of every fact.
+    pub fn of(scenario: &Scenario) -> Self {
+        Self(scenario.facts.iter().map(|fact| (fact.id.clone(), Rule::of(fact))).collect())
+    }
+    /// As [`judge`].
+    pub fn judge(&self, reply: &str) -> Judgement {
+        let sentences = read(reply);
+        Judgement {
+            judge: Judge::Oracle,
+            verdicts: self.0.iter().map(|(fact, rule)| verdict(fact, rule, &sentences)).collect(),
+            retries: 0,
+            dropped: Vec::new(),
+            failed: None,
+        }
     }
 }
 
@@ -158,15 +175,14 @@ pub fn affirms(fact: &Fact, text: &str) -> bool {
 
 /// What a text says of one fact.
 pub fn ruling(fact: &Fact, text: &str) -> Ruling {
-    rule(fact, &read(text)).ruling
+    verdict(&fact.id, &Rule::of(fact), &read(text)).ruling
 }
 
 fn read(reply: &str) -> Vec<(&str, Sentence)> {
     text::sentences(reply).into_iter().map(|sentence| (sentence, Sentence::of(sentence))).collect()
 }
 
-fn rule(fact: &Fact, sentences: &[(&str, Sentence)]) -> Verdict {
-    let rule = Rule::of(fact);
+fn verdict(fact: &str, rule: &Rule, sentences: &[(&str, Sentence)]) -> Verdict {
     let said: Vec<(usize, Side)> = sentences
         .iter()
         .enumerate()
@@ -197,7 +213,7 @@ fn rule(fact: &Fact, sentences: &[(&str, Sentence)]) -> Verdict {
         }
     };
     Verdict {
-        fact: fact.id.clone(),
+        fact: fact.to_owned(),
         ruling,
         severity,
         confidence: rule.confidence(),

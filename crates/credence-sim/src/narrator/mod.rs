@@ -16,4 +16,4 @@ pub mod simulated;
 
 pub use cast::{Cast, Narrator, NoModel, OnStage};
 pub use prompt::{Piece, PieceKind, Seen};
-pub use reader::FactReader;
+pub use reader::{Claim, FactReader};

@@ -21,7 +21,7 @@ use credence::llm::Message;
 use credence::text;
 
 use super::prompt::{Piece, PieceKind, Seen};
-use super::reader::FactReader;
+use super::reader::{Claim, FactReader, stated};
 use crate::random::SplitMix64;
 use crate::scenario::Scenario;
 use crate::verdict::Ruling;
@@ -194,16 +194,17 @@ impl Simulated {
         self.tries.set(again + 1);
         let mut seen = Seen::of(messages);
         let note = (again > 0).then(|| self.under_note(&mut seen)).flatten();
-        let said = self.reader.rulings(&seen.said);
+        let said = self.reader.claims(&seen.said);
         let asks = seen.said.contains(['?', '？', '؟']);
         let mut topics: Vec<usize> =
             (0..self.terms.len()).filter(|fact| self.is_about(*fact, &seen.said)).collect();
-        let is_open = asks && topics.is_empty() && said.iter().all(|ruling| *ruling == Ruling::NotMentioned);
+        let is_open =
+            asks && topics.is_empty() && said.iter().all(|claim| claim.ruling == Ruling::NotMentioned);
         if is_open {
             topics = (0..self.terms.len()).collect();
         }
         let mut sentences = Vec::new();
-        for (fact, ruling) in said.iter().enumerate() {
+        for (fact, claim) in said.iter().enumerate() {
             if sentences.len() >= self.parameters.most_facts {
                 break;
             }
@@ -219,12 +220,10 @@ impl Simulated {
                 let id = &self.reader.scenario().facts[fact].id;
                 SplitMix64::keyed(self.seed, &["narrator", &turn, &again, id, purpose]).unit()
             };
-            let sentence = match ruling {
-                Ruling::Confirmed if luck("take") < self.parameters.takes_over => {
-                    self.reader.sentence(&seen.said, fact, Ruling::Confirmed).map(stated)
-                }
+            let sentence = match claim.ruling {
+                Ruling::Confirmed if luck("take") < self.parameters.takes_over => Some(claim.words.clone()),
                 Ruling::Confirmed => None,
-                Ruling::Contradicted => Some(self.answer_denial(&seen.said, fact, &evidence, luck)),
+                Ruling::Contradicted => Some(self.answer_denial(&seen.said, &claim.words, &evidence, luck)),
                 Ruling::NotMentioned if topics.contains(&fact) => {
                     self.answer_question(&evidence, is_open, luck)
                 }
@@ -258,27 +257,34 @@ impl Simulated {
         let (mut turns_for, mut turns_against) = (0.0, 0.0);
         for piece in &seen.pieces {
             let weight = self.weight(piece, seen.characters);
-            let ruling = self.reader.rulings(&piece.text).get(fact).copied();
-            let sentence = |ruling| self.reader.sentence(&piece.text, fact, ruling).unwrap_or(&piece.text);
-            match ruling {
-                Some(Ruling::Confirmed) => {
-                    let sum = if piece.kind.is_turn() { &mut turns_for } else { &mut evidence.support };
-                    *sum += weight;
-                    keep_weightiest(&mut evidence.says, weight, sentence(Ruling::Confirmed));
+            let Some(claim) = self.read(piece, fact) else { continue };
+            let is_turn = piece.kind.is_turn();
+            match claim.ruling {
+                Ruling::Confirmed => {
+                    *(if is_turn { &mut turns_for } else { &mut evidence.support }) += weight;
+                    keep_weightiest(&mut evidence.says, weight, claim.words);
                 }
-                Some(Ruling::Contradicted) => {
-                    let sum =
-                        if piece.kind.is_turn() { &mut turns_against } else { &mut evidence.opposition };
-                    *sum += weight;
-                    keep_weightiest(&mut evidence.denies, weight, sentence(Ruling::Contradicted));
+                Ruling::Contradicted => {
+                    *(if is_turn { &mut turns_against } else { &mut evidence.opposition }) += weight;
+                    keep_weightiest(&mut evidence.denies, weight, claim.words);
                     evidence.insisted += u32::from(piece.kind == PieceKind::Player);
                 }
-                _ => {}
+                Ruling::NotMentioned => {}
             }
         }
         evidence.support += f64::min(turns_for, self.parameters.most_of_turns);
         evidence.opposition += f64::min(turns_against, self.parameters.most_of_turns);
         evidence
+    }
+
+    /// What a piece does to a fact: what the player's words suppose, and what anything else says.
+    fn read(&self, piece: &Piece, fact: usize) -> Option<Claim> {
+        if piece.kind == PieceKind::Player {
+            return self.reader.claims(&piece.text).get(fact).cloned();
+        }
+        let ruling = *self.reader.rulings(&piece.text).get(fact)?;
+        let words = self.reader.sentence(&piece.text, fact, ruling).unwrap_or(&piece.text);
+        Some(Claim { ruling, words: stated(words) })
     }
 
     fn weight(&self, piece: &Piece, characters: usize) -> f64 {
@@ -301,7 +307,7 @@ impl Simulated {
     fn answer_denial(
         &self,
         said: &str,
-        fact: usize,
+        claim: &str,
         evidence: &Evidence,
         luck: impl Fn(&str) -> f64,
     ) -> String {
@@ -312,11 +318,10 @@ impl Simulated {
         let net = pressure + evidence.opposition - evidence.support;
         let yields = 1.0 / (1.0 + libm::exp(-p.steepness * net));
         if luck("yield") < yields {
-            let claim = self.reader.sentence(said, fact, Ruling::Contradicted).unwrap_or(said);
-            return stated(claim);
+            return claim.to_owned();
         }
         match &evidence.says {
-            Some((_, sentence)) if luck("recall") < self.recalls(evidence.support) => stated(sentence),
+            Some((_, words)) if luck("recall") < self.recalls(evidence.support) => words.clone(),
             _ => "I am not sure about that.".to_owned(),
         }
     }
@@ -334,7 +339,7 @@ impl Simulated {
         }
         let share = evidence.support / (evidence.support + evidence.opposition);
         let side = if luck("side") < share { &evidence.says } else { &evidence.denies };
-        side.as_ref().map(|(_, sentence)| stated(sentence))
+        side.as_ref().map(|(_, words)| words.clone())
     }
 
     fn recalls(&self, weight: f64) -> f64 {
@@ -362,9 +367,9 @@ impl Simulated {
     }
 }
 
-fn keep_weightiest(kept: &mut Option<(f64, String)>, weight: f64, sentence: &str) {
+fn keep_weightiest(kept: &mut Option<(f64, String)>, weight: f64, words: String) {
     if kept.as_ref().is_none_or(|(known, _)| *known < weight) {
-        *kept = Some((weight, sentence.to_owned()));
+        *kept = Some((weight, words));
     }
 }
 
@@ -374,11 +379,4 @@ fn assertions(said: &str) -> u32 {
     let words = ASSERTIONS.iter().filter(|word| lower.contains(**word)).count();
     let marks = said.chars().filter(|c| matches!(c, '!' | '！')).count();
     u32::try_from(words + marks).unwrap_or(u32::MAX)
-}
-
-/// A sentence as a statement: a question is said as what it supposes.
-fn stated(sentence: &str) -> String {
-    let bare =
-        sentence.trim().trim_end_matches(['?', '？', '؟', '!', '.', ' ']).trim_start_matches(['¿', '¡']);
-    format!("{bare}.")
 }

@@ -1,7 +1,5 @@
 //! Whole runs on the simulated, the scripted and a failing narrator: what a scenario and a condition come to.
 
-mod conditions;
-mod leading;
 mod whole;
 
 use std::collections::BTreeMap;

@@ -1,42 +1,18 @@
 //! Single runs from beginning to end.
 
 use super::*;
+use crate::run::RunStatus;
 
 #[test]
-fn look() {
+fn a_run_is_played_whole_and_the_same_again() {
     let scenario = story();
-    for name in ["FULL_AWMU", "NO_MEMORY", "STATIC_LIST"] {
-        let record = run(&scenario, name, 3);
-        println!("=== {name} {:?} {}", record.status, record.id);
-        for turn in &record.turns {
-            println!(
-                "{} {:?} P: {}\n   N: {}  failed={:?} ext={:?} prom={:?} notes={:?} sweep={:?}",
-                turn.turn,
-                turn.kind,
-                turn.player,
-                turn.reply,
-                turn.failed,
-                turn.trace.extracted,
-                turn.trace.promoted,
-                turn.trace.notes,
-                turn.trace.sweep
-            );
-            for e in &turn.events {
-                println!(
-                    "      {:?} {} {}->{} because {:?}",
-                    e.kind, e.text, e.activation_before, e.activation_after, e.because
-                );
-            }
-            println!(
-                "      sight {:?}",
-                turn.trace
-                    .sightings
-                    .iter()
-                    .map(|s| (s.fact.as_str(), s.in_memory, s.in_turns))
-                    .collect::<Vec<_>>()
-            );
-        }
-        println!("{}", system(&record, 5));
-        println!("{:?}\n{:?}", record.scores.get("oracle").map(|s| &s.values), record.cost);
-    }
+    let record = run(&scenario, "FULL_AWMU", 3);
+    assert_eq!(record.status, RunStatus::Complete);
+    assert_eq!(record.turns.iter().map(|turn| turn.turn).collect::<Vec<_>>(), (0..=7).collect::<Vec<_>>());
+    let again = run(&scenario, "FULL_AWMU", 3);
+    let bytes = |record: &RunRecord| serde_json::to_string(record).unwrap();
+    assert_eq!(bytes(&record), bytes(&again));
+    let read: RunRecord = serde_json::from_str(&bytes(&record)).unwrap();
+    assert_eq!(read, record);
+    assert_ne!(run(&scenario, "FULL_AWMU", 4).id, record.id, "another seed is another run");
 }
