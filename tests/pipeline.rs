@@ -18,6 +18,7 @@ mod pipeline {
     mod enforce;
     mod entities;
     mod entity_runs;
+    mod erasure;
     mod extract;
     mod filters;
     mod gates;

@@ -397,6 +397,7 @@ async fn fill(memory: &Large) -> Result<(), Error> {
                         compliance: None,
                         alternatives: Vec::new(),
                         chosen: 0,
+                        off_record: false,
                     };
                     let id = PropositionId::new(next());
                     let mut p =

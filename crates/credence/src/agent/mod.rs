@@ -14,7 +14,7 @@ pub(crate) use tools::Wished;
 pub use tools::{MOST_ROUNDS, ToolUse};
 
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
-use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn};
+use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, mode_of};
 use crate::embedded::{self, RecalledFact};
 use crate::error::Error;
 use crate::history::{Actor, Cause, Journal, RecordId, ScopeInfo, UseRecord};
@@ -150,7 +150,9 @@ impl<P: Ports> Memory<P> {
         let kept = chosen(|item| item.always.is_some());
         let (name, first) = {
             let state = self.state();
-            let name = state.user().map(|user| user.name.clone()).filter(|name| name != UNNAMED_USER);
+            let reads = mode_of(&state, asked.conversation).reads();
+            let known = state.user().filter(|_| reads).map(|user| user.name.clone());
+            let name = known.filter(|name| name != UNNAMED_USER);
             (name, !state.turns(asked.conversation).any(|turn| turn.speaker == Speaker::Assistant))
         };
         let text = embedded::respond(&asked.text, name.as_deref(), &facts, &kept, first);
@@ -171,11 +173,15 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Answer, Error> {
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
+        let Wished { searches, changes } = wished;
+        // Being used is evidence, and evidence is learned.
+        if !self.conversation_mode(turn.conversation).learns() {
+            return Ok(Answer { turn, assembled, reply, searches, changes });
+        }
         self.credit_uses(&turn).await?;
         let asleep = assembled.items.iter().filter(|item| item.unit.is_none() && item.is_related);
         let asleep: Vec<PropositionId> = asleep.map(|item| item.proposition).collect();
         self.wake_units(&asleep, "it has to do with what was asked").await?;
-        let Wished { searches, changes } = wished;
         Ok(Answer { turn, assembled, reply, searches, changes })
     }
 }

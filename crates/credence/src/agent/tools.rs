@@ -15,7 +15,7 @@ use crate::conversation::{Turn, TurnState};
 use crate::error::Error;
 use crate::extraction::user_name;
 use crate::history::Purpose;
-use crate::id::{PropositionId, UseId};
+use crate::id::{ConversationId, PropositionId, UseId};
 use crate::llm::{Cancel, ChatReply, ChatRequest, Finish, Message};
 use crate::memory::Memory;
 use crate::ports::Ports;
@@ -147,7 +147,7 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
     ) -> Result<(ChatReply, TurnState), Error> {
         loop {
-            let offer = self.offer(wished);
+            let offer = self.offer(asked.conversation, wished);
             let mut sink = Sink { on_text: &mut *on_text, held: String::new(), holds: offer.any() };
             let (reply, state) = self.stream(request, &mut |piece| sink.push(piece), cancel).await;
             let is_whole = offer.any() && state == TurnState::Complete && reply.finish == Finish::Stop;
@@ -164,12 +164,16 @@ impl<P: Ports> Memory<P> {
         }
     }
 
-    fn offer(&self, wished: &Wished) -> Offer {
+    fn offer(&self, conversation: ConversationId, wished: &Wished) -> Offer {
+        let mode = self.conversation_mode(conversation);
         self.with_config(|config| {
+            let learns = config.memory.enabled && mode.learns();
             // One more than may be done, so that it can be told.
-            let changes = config.memory.enabled && wished.changes.len() <= config.tools.most_changes as usize;
+            let changes = learns && wished.changes.len() <= config.tools.most_changes as usize;
             Offer {
-                search: config.retrieval.mode == RetrievalMode::Tool && wished.searches.len() < MOST_ROUNDS,
+                search: mode.reads()
+                    && config.retrieval.mode == RetrievalMode::Tool
+                    && wished.searches.len() < MOST_ROUNDS,
                 propose: config.tools.propose_fact && changes,
                 revise: config.tools.revise_fact && changes,
             }

@@ -16,7 +16,8 @@ use super::{
 use crate::agent::MOST_ROUNDS;
 use crate::compaction::{self, Summary};
 use crate::config::Config;
-use crate::conversation::{BUILT_IN_MODEL, Turn};
+use crate::conversation::{BUILT_IN_MODEL, NOT_REMEMBERED, Turn, mode_of};
+use crate::entity::Entity;
 use crate::error::Error;
 use crate::event::Event;
 use crate::history::{Journal, Purpose, RecordId, State, UseItem, UseRecord};
@@ -192,11 +193,20 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Assembled, Error> {
         let (config, now, meter) = (self.config(), self.now(), self.token_meter());
         let state = self.state();
+        let (reads, learns) = {
+            let chosen = mode_of(&state, conversation);
+            (chosen.reads(), chosen.learns() && config.memory.enabled)
+        };
         let mode = self.mode_in_force(&config, &mut notes);
         let config = Config { retrieval: super::RetrievalSettings { mode, ..config.retrieval }, ..config };
         let disputed = disputed(&state);
-        let (entries, mut left_out) =
-            self.entries(&state, &query, vector, &config, now, &disputed, &meter)?;
+        let (entries, mut left_out) = match reads {
+            true => self.entries(&state, &query, vector, &config, now, &disputed, &meter)?,
+            false => {
+                notes.push(format!("{NOT_REMEMBERED}: nothing of the memory is in the prompt"));
+                Default::default()
+            }
+        };
         let (entries, kept_back) = injected(entries, &config);
         left_out.extend(kept_back);
         let tiered = config.unit.compliance_policy == CompliancePolicy::Tiered;
@@ -215,7 +225,7 @@ impl<P: Ports> Memory<P> {
         };
         let summary = compaction::standing(&state, conversation);
         let context = ChatContext {
-            user: prompt::name(&user_name(&state, &config)),
+            user: prompt::name(&user_name(state.user().filter(|_| reads), &config)),
             today: now.long_date_text(),
             persona: Some(config.chat.persona.trim())
                 .filter(|persona| *persona != PLAIN_PERSONA)
@@ -224,9 +234,9 @@ impl<P: Ports> Memory<P> {
                 .filter(|instructions| !instructions.is_empty())
                 .map(str::to_owned),
             max_words: config.chat.max_words,
-            searches: if mode == RetrievalMode::Tool { MOST_ROUNDS } else { 0 },
-            proposes: config.tools.propose_fact && config.memory.enabled,
-            revises: config.tools.revise_fact && config.memory.enabled,
+            searches: if reads && mode == RetrievalMode::Tool { MOST_ROUNDS } else { 0 },
+            proposes: config.tools.propose_fact && learns,
+            revises: config.tools.revise_fact && learns,
             most_changes: config.tools.most_changes,
             summary: summary.map(|summary| summary.text.clone()),
             memory,
@@ -613,8 +623,8 @@ fn item((n, entry): (usize, Entry)) -> (AssembledItem, PropositionView) {
     (item, entry.view)
 }
 
-fn user_name(state: &State, config: &Config) -> String {
-    let known = state.user().map(|user| user.name.clone()).filter(|name| name != UNNAMED_USER);
+fn user_name(known: Option<&Entity>, config: &Config) -> String {
+    let known = known.map(|user| user.name.clone()).filter(|name| name != UNNAMED_USER);
     known.or(config.user_name.clone()).unwrap_or_else(|| "the user".into())
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CompactionSettings, standing};
-use crate::conversation::{Speaker, Turn};
+use crate::conversation::{NOT_REMEMBERED, Speaker, Turn, mode_of};
 use crate::history::State;
 use crate::id::ConversationId;
 
@@ -50,6 +50,9 @@ pub fn due(
     asked: bool,
     count: &dyn Fn(&str) -> u32,
 ) -> Result<Due, String> {
+    if !mode_of(state, conversation).learns() {
+        return Err(NOT_REMEMBERED.into());
+    }
     let turns: Vec<&Turn> = state.turns(conversation).collect();
     let before = standing(state, conversation);
     let fresh = before.map_or(0, |summary| summary.to);

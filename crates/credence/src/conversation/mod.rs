@@ -1,13 +1,17 @@
 //! Conversations and their turns, as the memory keeps them: who said what, when, where it came from, (`bookmark`) how far
-//! each has been analysed, and (`alternative`) what a turn says or could say instead. A document is kept in the same form: its passages are turns that nobody in particular said.
+//! each has been analysed, and (`alternative`) what a turn says or could say instead. `mode`: whether a conversation is remembered at all.
+//! A document is kept in the same form: its passages are turns that nobody in particular said.
 
 mod alternative;
 mod bookmark;
+mod mode;
 
 use serde::{Deserialize, Serialize};
 
 pub use alternative::Alternative;
 pub use bookmark::{AnalysisFailure, Bookmark, FailedRange};
+pub(crate) use mode::mode_of;
+pub use mode::{MemoryMode, NOT_REMEMBERED};
 
 use crate::assembly::Metered;
 use crate::enforcement::Compliance;
@@ -60,6 +64,9 @@ pub struct Conversation {
     /// What kind of source it is.
     #[serde(default, skip_serializing_if = "Origin::is_chat")]
     pub origin: Origin,
+    /// What it has to do with the memory.
+    #[serde(default, skip_serializing_if = "MemoryMode::is_full")]
+    pub mode: MemoryMode,
     /// Opened.
     pub created: Timestamp,
 }
@@ -170,6 +177,9 @@ pub struct Turn {
     /// Which of them it says; 0 while there is one alone.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub chosen: u32,
+    /// Said while nothing was to be learned, or somebody asked not to remember it: it is never mined.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub off_record: bool,
 }
 
 fn is_zero(n: &u32) -> bool {
@@ -180,9 +190,9 @@ fn is_zero(n: &u32) -> bool {
 pub const BUILT_IN_MODEL: &str = "built-in";
 
 impl Turn {
-    /// Whether the text may be mined for propositions: everything but the embedded responder's quotations of memory
-    /// and answers that failed before anything was said.
+    /// Whether the text may be mined for propositions: everything but what is off the record, the embedded responder's quotations of
+    /// memory and answers that failed before anything was said.
     pub fn is_minable(&self) -> bool {
-        self.model.as_deref() != Some(BUILT_IN_MODEL) && !self.text.trim().is_empty()
+        !self.off_record && self.model.as_deref() != Some(BUILT_IN_MODEL) && !self.text.trim().is_empty()
     }
 }

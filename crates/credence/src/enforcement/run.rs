@@ -12,7 +12,7 @@ use super::compliance::{
 use super::rules::{stated, uses, violations};
 use super::{EnforcementSettings, EnforcementStrategy};
 use crate::agent::Wished;
-use crate::conversation::{Turn, TurnState};
+use crate::conversation::{Turn, TurnState, mode_of};
 use crate::error::Error;
 use crate::event::Event;
 use crate::extraction::user_name;
@@ -90,7 +90,7 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
     ) -> Result<Drafted, Error> {
         let conversation = asked.conversation;
-        let standard = self.standard(&asked.text).await;
+        let standard = self.standard(asked).await;
         request.logit_bias = standard.bias.as_ref().map(|bias| bias.tokens.clone()).unwrap_or_default();
         let mut report = Compliance {
             strategy: standard.strategy,
@@ -190,12 +190,15 @@ impl<P: Ports> Memory<P> {
     }
 
     /// The facts, the names and the bias that an answer is held to.
-    async fn standard(&self, question: &str) -> Standard {
+    async fn standard(&self, asked: &Turn) -> Standard {
         let now = self.now().at;
         let (strategy, settings, facts, user) = self.with_config(|config| {
             let state = self.state();
             let units = unit::active(&state, now, config);
-            let facts = enforced(&units, &config.enforcement, config.unit.compliance_policy);
+            let mut facts = enforced(&units, &config.enforcement, config.unit.compliance_policy);
+            if !mode_of(&state, asked.conversation).reads() {
+                facts.clear();
+            }
             let strategy = config.assembly.enforcement_strategy;
             (strategy, config.enforcement.clone(), facts, user_name(&state, config))
         });
@@ -203,7 +206,7 @@ impl<P: Ports> Memory<P> {
             true => self.bias(&facts, settings.bias).await,
             false => Ok(Bias::default()),
         };
-        Standard { strategy, settings, facts, user, question: question.to_owned(), bias }
+        Standard { strategy, settings, facts, user, question: asked.text.clone(), bias }
     }
 
     async fn bias(&self, facts: &[Enforced], strength: f64) -> Result<Bias, String> {

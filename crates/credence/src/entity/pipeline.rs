@@ -82,7 +82,7 @@ fn waiting(state: &State, conversation: ConversationId) -> Vec<u32> {
         .filter(|report| report.source == source && report.failed.is_empty())
         .map(|report| (report.from, report.to))
         .collect();
-    let turns = state.turns(conversation).map(|turn| turn.index);
+    let turns = state.turns(conversation).filter(|turn| !turn.off_record).map(|turn| turn.index);
     turns.filter(|index| !read.iter().any(|(from, to)| (from..to).contains(&index))).collect()
 }
 
@@ -93,7 +93,8 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Finds the people, places and things that a conversation names, window by window, each one commit. No statements are made.
-    /// Turns that a run has read are not read again; a window that fails waits with its reason and the others go on.
+    /// Turns that a run has read are not read again; a window that fails waits with its reason and the others go on. In a conversation that is not
+    /// remembered nothing is looked for.
     ///
     /// # Errors
     /// [`Error::Busy`] while it is being read already; [`Error::Cancelled`] between windows: what had landed stays.
@@ -106,6 +107,9 @@ impl<P: Ports> Memory<P> {
     ) -> Result<EntityRun, Error> {
         if self.state().conversation(conversation).is_none() {
             return Err(Error::NotFound { record: conversation.to_string() });
+        }
+        if !self.conversation_mode(conversation).learns() {
+            return Ok(EntityRun::default());
         }
         let pending = waiting(&self.state(), conversation);
         let due = if trigger == Trigger::Now { 1 } else { self.config().trigger_interval };

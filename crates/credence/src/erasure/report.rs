@@ -79,6 +79,56 @@ pub struct Cleaned {
     pub redacted: BTreeMap<String, u32>,
 }
 
+/// A statement that an erasure bears on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TouchedStatement {
+    /// Which.
+    pub id: PropositionId,
+    /// What it says now.
+    pub text: String,
+    /// What it will say; `None`: nothing will be left of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// A person pinned it, or made it CANON.
+    #[serde(default)]
+    pub is_kept_dear: bool,
+    /// What happens to it and why, in words for a person.
+    pub why: String,
+}
+
+/// A turn that an erasure bears on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TouchedTurn {
+    /// Which.
+    pub id: TurnId,
+    /// Where.
+    pub conversation: ConversationId,
+    /// The sentences that go, in order; each stands in some revision of it.
+    pub cut: Vec<String>,
+    /// What it will say; `None`: nothing will be left of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// What an erasure would do, or forgetting the same softly. Nothing was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ErasurePreview {
+    /// What was asked about.
+    pub target: ErasureTarget,
+    /// Statements, those that go first.
+    pub statements: Vec<TouchedStatement>,
+    /// Names of the entities of which nothing will be left, in order of id.
+    pub entities: Vec<(EntityId, String)>,
+    /// Conversations and documents that go.
+    pub sources: Vec<(ConversationId, String)>,
+    /// Turns, in order of id, that is, of time.
+    pub turns: Vec<TouchedTurn>,
+    /// How much, by kind of place.
+    pub cleaned: Cleaned,
+    /// Things worth knowing before it is done.
+    pub notes: Vec<String>,
+}
+
 /// One erasure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ErasureReport {

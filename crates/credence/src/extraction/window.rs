@@ -137,10 +137,10 @@ pub fn user_name(state: &State, config: &Config) -> String {
     known.or_else(|| config.user_name.clone()).unwrap_or_else(|| UNNAMED_USER.to_owned())
 }
 
-/// How many turns wait: those behind the bookmark, those of windows that failed, and those that were worded anew.
+/// How many turns wait, those off the record left out: those behind the bookmark, those of windows that failed, and those that were worded anew.
 pub fn pending_turns(state: &State, conversation: ConversationId) -> u32 {
     let bookmark = state.bookmark(conversation);
-    let waits = |turn: &&Turn| bookmark.is_none_or(|bookmark| bookmark.waits(turn.index));
+    let waits = |turn: &&Turn| !turn.off_record && bookmark.is_none_or(|bookmark| bookmark.waits(turn.index));
     let waiting = state.turns(conversation).filter(waits).count();
     u32::try_from(waiting).unwrap_or(u32::MAX)
 }
@@ -340,12 +340,14 @@ mod tests {
             compliance: None,
             alternatives: Vec::new(),
             chosen: 0,
+            off_record: false,
         };
         let conversation = Conversation {
             id,
             title: String::new(),
             imported_from: None,
             origin: Origin::Chat,
+            mode: Default::default(),
             created: crate::time::Timestamp(0),
         };
         (conversation, (0..turns).map(turn).collect())

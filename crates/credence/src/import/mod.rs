@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
+use crate::conversation::{Conversation, MemoryMode, Origin, Speaker, Turn, TurnState};
 use crate::entity::Entity;
 use crate::error::Error;
 use crate::history::{Actor, Cause, ScopeInfo};
@@ -187,6 +187,7 @@ impl<P: Ports> Memory<P> {
             origin: Origin::Transcript {
                 dated: imported.turns.first().is_some_and(|turn| turn.at.is_some()),
             },
+            mode: MemoryMode::default(),
             created: now.at,
         };
         let mut last = None;
@@ -213,6 +214,7 @@ impl<P: Ports> Memory<P> {
                     compliance: None,
                     alternatives: Vec::new(),
                     chosen: 0,
+                    off_record: false,
                 }
             })
             .collect();

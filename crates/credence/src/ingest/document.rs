@@ -12,7 +12,7 @@ use std::rc::Rc;
 use serde::{Deserialize, Serialize};
 
 use super::chunks;
-use crate::conversation::{Conversation, Origin, Passage, Speaker, Turn, TurnState};
+use crate::conversation::{Conversation, MemoryMode, Origin, Passage, Speaker, Turn, TurnState};
 use crate::error::Error;
 use crate::extraction::{
     AnalysisReport, Candidate, DropReason, Dropped, Extraction, Source, Trigger, Window, pending_turns,
@@ -224,6 +224,7 @@ impl<P: Ports> Memory<P> {
                 compliance: None,
                 alternatives: Vec::new(),
                 chosen: 0,
+                off_record: false,
             })
             .collect();
         if turns.is_empty() {
@@ -232,8 +233,14 @@ impl<P: Ports> Memory<P> {
         let content = ContentId::of_text(redacted.trim());
         let (locator, also) = (options.locator.clone(), options.also.clone());
         let origin = Origin::Document { locator, content, also };
-        let document =
-            Conversation { id, title: name.clone(), imported_from: Some(name), origin, created: now.at };
+        let document = Conversation {
+            id,
+            title: name.clone(),
+            imported_from: Some(name),
+            origin,
+            mode: MemoryMode::default(),
+            created: now.at,
+        };
         Ok((document, turns))
     }
 }

@@ -17,7 +17,7 @@ use futures::future::join_all;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::conversation::{AnalysisFailure, Bookmark, FailedRange};
+use crate::conversation::{AnalysisFailure, Bookmark, FailedRange, NOT_REMEMBERED, mode_of};
 use crate::error::Error;
 use crate::event::Event;
 use crate::extraction::{AnalysisOptions, AnalysisReport, Cost, OutcomeKind, Source, Window, pending_turns};
@@ -60,6 +60,8 @@ pub struct Pending {
     pub failure: Option<AnalysisFailure>,
     /// Windows that failed by themselves.
     pub failed: Vec<FailedRange>,
+    /// Why they are not read, when the conversation is not to be remembered.
+    pub withheld: Option<&'static str>,
 }
 
 /// A conversation or document that waits.
@@ -154,7 +156,8 @@ impl<P: Ports> Memory<P> {
             at: range.at,
         });
         let general = state.bookmark(conversation).and_then(|bookmark| bookmark.failure.clone());
-        Pending { turns: pending_turns(&state, conversation), failure: general.or(own), failed }
+        let withheld = (!mode_of(&state, conversation).learns()).then_some(NOT_REMEMBERED);
+        Pending { turns: pending_turns(&state, conversation), failure: general.or(own), failed, withheld }
     }
 
     /// Every conversation and document that waits, oldest first, and why.
@@ -176,7 +179,7 @@ impl<P: Ports> Memory<P> {
     /// # Errors
     /// [`Error::Busy`] when it is being analysed already; [`Error::Cancelled`] between windows; a failure after its turns were
     /// left pending with the reason: at once when it is general, at the end when single windows failed. Windows that were
-    /// committed stay.
+    /// committed stay. A conversation that is not remembered ([`Pending::withheld`]) is left alone.
     pub async fn analyse(
         &self,
         conversation: ConversationId,
@@ -204,6 +207,9 @@ impl<P: Ports> Memory<P> {
             return Ok(Vec::new());
         }
         let pending = self.pending(conversation);
+        if pending.withheld.is_some() {
+            return Ok(Vec::new());
+        }
         let due_again = |range: &&FailedRange| trigger == Trigger::Now || range.attempts < MOST_TRIES;
         let mut again: Vec<(u32, u32)> =
             pending.failed.iter().filter(due_again).map(|range| (range.from, range.to)).collect();
@@ -230,8 +236,10 @@ impl<P: Ports> Memory<P> {
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Vec<Rc<AnalysisReport>>, Error> {
-        let again: Vec<(u32, u32)> =
-            self.pending(conversation).failed.iter().map(|range| (range.from, range.to)).collect();
+        let Pending { failed, withheld: None, .. } = self.pending(conversation) else {
+            return Ok(Vec::new());
+        };
+        let again: Vec<(u32, u32)> = failed.iter().map(|range| (range.from, range.to)).collect();
         self.guarded_run(conversation, &again, false, Run::default(), cancel, on_progress).await
     }
 

@@ -5,25 +5,30 @@
 use std::collections::BTreeSet;
 
 use super::collector::DUPLICATE;
-use super::report::MarkOutcome;
+use super::report::{MarkOutcome, RunReport};
 use super::session::{CONFIRMS, MERGED};
 use crate::history::{RecordId, Scope, State};
 use crate::id::PropositionId;
 use crate::proposition::{Proposition, Status};
 use crate::time::Timestamp;
 
+/// Pairs of statements of which a run said that they say the same; none of a dry one.
+pub(crate) fn says_the_same(run: &RunReport) -> Vec<(PropositionId, PropositionId)> {
+    let twins = run.marks().filter(|mark| {
+        let is_twin = [DUPLICATE, CONFIRMS, MERGED].contains(&mark.key.as_str());
+        is_twin && !run.dry && matches!(mark.outcome, MarkOutcome::Transitioned { .. })
+    });
+    twins.filter_map(|mark| Some((mark.proposition, mark.survivor?))).collect()
+}
+
 /// Plans what goes with `id`, whose own removal is planned by the caller. What is pinned stays.
 pub(crate) fn forget_with(state: &State, scope: &Scope, id: PropositionId, now: Timestamp) {
     let mut forgotten = BTreeSet::from([id]);
     let mut open = vec![id];
     while let Some(stood) = open.pop() {
-        for mark in state.runs().filter(|run| !run.dry).flat_map(|run| run.marks()) {
-            let is_twin = mark.survivor == Some(stood)
-                && [DUPLICATE, CONFIRMS, MERGED].contains(&mark.key.as_str())
-                && matches!(mark.outcome, MarkOutcome::Transitioned { .. });
-            let twin =
-                state.proposition(mark.proposition).filter(|p| is_twin && !p.status.is_live() && !p.pinned);
-            if let Some(twin) = twin
+        for (twin, survivor) in state.runs().flat_map(says_the_same) {
+            let twin = state.proposition(twin).filter(|p| !p.status.is_live() && !p.pinned);
+            if let Some(twin) = twin.filter(|_| survivor == stood)
                 && forgotten.insert(twin.id)
             {
                 let why = "it says the same as what was forgotten";

@@ -27,7 +27,7 @@ mod settings;
 
 pub use collector::{CustomMark, Standing, survivors};
 pub(crate) use compose::absorbed;
-pub(crate) use forget::forget_with;
+pub(crate) use forget::{forget_with, says_the_same};
 pub use policy::{DecayStatusPolicy, Move};
 pub use report::{Mark, MarkOutcome, Pass, PassReport, RunReport, RunTrigger};
 pub(crate) use run::Running;

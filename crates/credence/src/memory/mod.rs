@@ -52,7 +52,7 @@ use futures::lock::Mutex;
 use crate::assembly::{AnswerLock, TokenCounter};
 use crate::config::Config;
 use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType, SourceComparator};
-use crate::conversation::{Conversation, Origin, Speaker, Turn, TurnState};
+use crate::conversation::{Conversation, MemoryMode, Origin, Speaker, Turn, TurnState};
 use crate::enforcement::ComplianceCheck;
 use crate::entity::EntitySource;
 use crate::error::Error;
@@ -394,8 +394,14 @@ impl<P: Ports> Memory<P> {
     pub async fn start_conversation(&self, title: &str) -> Result<ConversationId, Error> {
         let id = ConversationId::new(self.next_id());
         let title = title.trim().to_owned();
-        let conversation =
-            Conversation { id, title, imported_from: None, origin: Origin::Chat, created: self.now().at };
+        let conversation = Conversation {
+            id,
+            title,
+            imported_from: None,
+            origin: Origin::Chat,
+            mode: MemoryMode::default(),
+            created: self.now().at,
+        };
         let info = ScopeInfo::new(Cause::Conversation, Actor::Person, "conversation opened");
         self.change(info.with_id("conversation", id), |state, scope| {
             scope.put(state, conversation.clone(), "");
@@ -436,6 +442,7 @@ impl<P: Ports> Memory<P> {
             compliance: None,
             alternatives: Vec::new(),
             chosen: 0,
+            off_record: false,
         }
     }
 
@@ -454,7 +461,8 @@ impl<P: Ports> Memory<P> {
                 scope.put(state, Conversation { title, ..conversation.clone() }, "titled by its first turn");
             }
             let index = state.next_turn_index(turn.conversation);
-            scope.put(state, Turn { index, ..turn.clone() }, "");
+            let off_record = turn.off_record || !conversation.mode.learns();
+            scope.put(state, Turn { index, off_record, ..turn.clone() }, "");
             Ok(())
         })
         .await?;

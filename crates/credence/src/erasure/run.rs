@@ -1,0 +1,70 @@
+//! What a person asks of an erasure: a preview, the erasure, and lifting its tombstones.
+
+use super::plan::{Planned, Stamp, plan};
+use super::report::{ErasurePreview, ErasureReport, ErasureTarget};
+use crate::error::Error;
+use crate::history::{Actor, Cause, Journal, ScopeInfo};
+use crate::id::ErasureId;
+use crate::memory::Memory;
+use crate::ports::Ports;
+
+impl<P: Ports> Memory<P> {
+    fn erasure_stamp(&self) -> Stamp {
+        let salt = self.next_id().simple().to_string();
+        Stamp { id: ErasureId::new(self.next_id()), at: self.now().at, salt }
+    }
+
+    /// What [`Memory::erase`] would do: every statement, every turn with the sentences that would go, and how much elsewhere. Writes nothing.
+    ///
+    /// # Errors
+    /// Those of [`Memory::erase`].
+    pub async fn preview_erasure(&self, target: &ErasureTarget) -> Result<ErasurePreview, Error> {
+        self.refresh().await?;
+        let uses = self.ports().journal().uses(self.context()).await?;
+        Ok(plan(&self.log(), &uses, target, &self.erasure_stamp())?.preview)
+    }
+
+    /// Destroys the content of the target, and of everything that was derived from it, in all of history, for ever: it cannot be undone. What is
+    /// left of it are ids, commits, this report and tombstones, by which it is not learned again from what was said before. Cost: a pass over the
+    /// whole log and every use record.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where nothing of the target is stored; [`Error::Invalid`] for the entity that stands for the user, and for a span that ends
+    /// before it begins; [`Error::Busy`] while the conversation is being analysed; store errors. Nothing was written then.
+    pub async fn erase(&self, target: &ErasureTarget) -> Result<ErasureReport, Error> {
+        if let ErasureTarget::Source { id } = target
+            && self.analysing().borrow().contains(id)
+        {
+            return Err(Error::Busy);
+        }
+        self.refresh().await?;
+        let stamp = self.erasure_stamp();
+        let (report, _) = self
+            .rewrite(|log, uses| {
+                let Planned { report, rewriting, .. } = plan(log, uses, target, &stamp)?;
+                Ok((report, Some(rewriting)))
+            })
+            .await?;
+        Ok(report)
+    }
+
+    /// Lets what an erasure destroyed be learned again from old sources. Its content does not come back by that. Returns whether anything changed.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for an unknown erasure; store errors.
+    pub async fn lift_tombstones(&self, erasure: ErasureId) -> Result<bool, Error> {
+        let info = ScopeInfo::new(Cause::Manual, Actor::Person, "what was erased may be learned again")
+            .with_id("erasure", erasure);
+        let (_, commit) = self
+            .change(info, |state, scope| {
+                let Some(report) = state.erasure(erasure) else {
+                    return Err(Error::NotFound { record: erasure.to_string() });
+                };
+                let lifted = ErasureReport { lifted: true, tombstones: Vec::new(), ..report.clone() };
+                scope.put(state, lifted, "a person lifted the tombstones");
+                Ok(())
+            })
+            .await?;
+        Ok(commit.is_some())
+    }
+}
