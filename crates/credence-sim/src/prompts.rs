@@ -101,6 +101,8 @@ pub struct AttackContext {
     pub lines: Vec<SpokenContext>,
     /// What to move.
     pub aims: Vec<String>,
+    /// The strategy of an attack over several turns.
+    pub sequence: Option<StrategyContext>,
     /// What with.
     pub tiers: Vec<TierContext>,
     /// Strategies of the last attacks.

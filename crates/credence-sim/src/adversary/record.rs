@@ -26,11 +26,24 @@ pub enum Phase {
     Payoff,
 }
 
+impl Phase {
+    /// The word of guidance and records.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Setup => "SETUP",
+            Self::Build => "BUILD",
+            Self::Payoff => "PAYOFF",
+        }
+    }
+}
+
 /// An attack over several turns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sequence {
     /// The turn that it began with, which names it.
     pub began: u32,
+    /// The strategy that is spread over the turns.
+    pub strategy: String,
     /// Where it stands.
     pub phase: Phase,
 }
