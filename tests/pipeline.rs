@@ -23,6 +23,7 @@ mod pipeline {
     mod filters;
     mod gates;
     mod history;
+    mod imports;
     mod ingest;
     mod lineage;
     mod maintain;

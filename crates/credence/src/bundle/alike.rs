@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::conversation::Conversation;
 use crate::entity::Entity;
-use crate::history::{ContentId, Record, RecordId, State};
-use crate::id::ConversationId;
+use crate::history::{Record, RecordId, State};
+use crate::import::said_in;
 use crate::proposition::{Proposition, Status};
 use crate::text;
 
@@ -91,15 +91,10 @@ impl Alike {
     }
 
     fn conversations(&mut self, ours: &State, theirs: &State) {
-        fn said(state: &State, id: ConversationId) -> Option<ContentId> {
-            let lines: Vec<String> =
-                state.turns(id).map(|turn| format!("{}\n{}", turn.speaker.label(None), turn.text)).collect();
-            (!lines.is_empty()).then(|| ContentId::of_text(&lines.join("\n\n")))
-        }
         let is_own = |c: &&Conversation| theirs.revision(RecordId::Conversation(c.id)).is_none();
         let is_fresh = |c: &&Conversation| ours.revision(RecordId::Conversation(c.id)).is_none();
-        let here = unique(ours.conversations().filter(is_own), |c| said(ours, c.id), |c| c.id);
-        let there = unique(theirs.conversations().filter(is_fresh), |c| said(theirs, c.id), |c| c.id);
+        let here = unique(ours.conversations().filter(is_own), |c| said_in(ours, c.id), |c| c.id);
+        let there = unique(theirs.conversations().filter(is_fresh), |c| said_in(theirs, c.id), |c| c.id);
         for (content, id) in there {
             let Some(known) = content.is_some().then(|| here.get(&content)).flatten() else { continue };
             self.is(id, *known);

@@ -26,6 +26,7 @@ mod upgrade;
 mod write;
 
 pub use apply::{ImportOutcome, ImportReport, ImportedContext, apply_import};
+pub(crate) use base64::decode as decode_base64;
 pub use error::BundleError;
 pub use export::{contents, export};
 pub use merge::{Joined, MergeConflict, MergeReport, NotTaken};

@@ -38,6 +38,8 @@ pub struct Window {
     pub key: Option<LedgerId>,
     /// What it is evidence of, when it is a passage of a document.
     document: Option<Evidence>,
+    /// Where each turn was read, when another program had kept them.
+    sources: Vec<ProvenanceEntry>,
 }
 
 /// Where a document's statements come from.
@@ -68,7 +70,25 @@ impl Window {
             moments: vec![now],
             key: None,
             document: None,
+            sources: Vec::new(),
         }
+    }
+    /// Statements that another program had kept, each with its moment and its source. `is_document`: nobody known says them.
+    pub(crate) fn imported(
+        statements: Vec<(WindowTurn, crate::time::Moment, ProvenanceEntry)>,
+        is_document: bool,
+    ) -> Self {
+        let mut window = Self::loose("", "", crate::time::Moment::default());
+        (window.turns, window.moments, window.to) = (Vec::new(), Vec::new(), statements.len() as u32);
+        for (turn, moment, source) in statements {
+            if is_document && window.document.is_none() {
+                window.document = Some(Evidence { entry: source.clone(), also: Vec::new() });
+            }
+            window.turns.push(turn);
+            window.moments.push(moment);
+            window.sources.push(source);
+        }
+        window
     }
     /// A statement that the assistant makes outside its answers.
     pub(crate) fn of_assistant(text: &str, now: crate::time::Moment) -> Self {
@@ -110,6 +130,9 @@ impl Window {
     /// Where a turn can be looked up.
     pub fn provenance(&self, turn: usize) -> Option<ProvenanceEntry> {
         let read = self.turns.get(turn)?;
+        if let Some(source) = self.sources.get(turn) {
+            return Some(source.clone());
+        }
         if let Some(document) = &self.document {
             return self.is_new(turn).then(|| document.entry.clone());
         }
@@ -219,6 +242,7 @@ impl<'a> Source<'a> {
             moments: Vec::new(),
             key: Some(fresh.iter().fold(self.fingerprint(), |sum, turn| self.add(sum, turn)).id()),
             document: self.evidence(fresh[0]),
+            sources: Vec::new(),
         };
         for (turn, context_only) in both.filter(|(turn, _)| turn.is_minable()) {
             window.turns.push(match &fresh[0].passage {

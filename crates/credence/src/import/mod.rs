@@ -1,12 +1,31 @@
-//! Import of conversations: text or JSON becomes turns, or an error that names the place and the remedy; then all turns are
-//! stored in one commit, and analysed like any others. What is no conversation is a document (`ingest`); [`suggest`] tells them apart.
+//! Import of what other programs kept: a file is told by its content (`detect`), read into a preview that stores nothing (`preview`), and
+//! taken in when a person says so (`take`): conversations and documents to be analysed, statements by the way that every statement goes.
 //!
-//! Parsing stores nothing, so that a person sees a preview first. Nothing is skipped silently: what is left out (system
-//! prompts, tool calls, empty messages) is counted in `notes`.
+//! Rules: nothing is skipped silently, what is left out (system prompts, tool calls, other branches, what was switched off) is counted with
+//! its place; what is here already is not taken in again; an error names the place and the remedy.
+//!
+//! A kind of file each: `json` and `plain` (conversations as messages or lines), `chatgpt`, `claude`, `mem0`, `lorebook`, `card` and `png`
+//! (characters, also in pictures), `list` (Markdown). `when`: dates as they write them. Bundles of ours are no import of this kind:
+//! [`bundle`](crate::bundle).
 
+mod card;
+mod chatgpt;
+mod claude;
+mod detect;
 mod json;
+mod list;
+mod lorebook;
+mod mem0;
 mod plain;
+mod png;
+mod preview;
+mod take;
 mod when;
+
+pub use detect::{detect, inspect};
+pub use preview::{Format, ImportedDocument, ImportedStatement, Preview, Skipped};
+pub use take::Imported;
+pub(crate) use take::said_in;
 
 use std::collections::BTreeMap;
 
@@ -24,6 +43,9 @@ use crate::time::Moment;
 
 /// Most characters of one file: 32 Mi. A conversation of that size is several novels.
 pub const MAX_CHARS: usize = 32 * 1024 * 1024;
+
+/// Most bytes of a file that [`inspect`] reads: 256 Mi, more than ten years of talk with a model.
+pub const MAX_BYTES: usize = 256 * 1024 * 1024;
 
 /// A file that is no conversation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,21 +107,51 @@ pub fn parse(file_name: &str, content: &str, now: Moment) -> Result<ImportedConv
     } else {
         (None, plain::parse(file_name, content, now)?)
     };
+    let speakers = speakers_of(&turns);
+    if turns.iter().all(|turn| turn.at.is_none()) {
+        notes.push("the file gives no dates; turns are dated now".into());
+    }
+    let title = title.unwrap_or_else(|| stem(file_name).to_owned());
+    Ok(ImportedConversation { title, source: file_name.to_owned(), speakers, turns, notes })
+}
+
+/// A file's name without its folder and ending.
+fn stem(file_name: &str) -> &str {
+    let name = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
+    name.rsplit_once('.').map(|(name, _)| name).filter(|name| !name.is_empty()).unwrap_or(name)
+}
+
+/// Who speaks, in order of first turn.
+fn speakers_of(turns: &[ImportedTurn]) -> Vec<String> {
     let mut speakers: Vec<String> = Vec::new();
-    for turn in &turns {
+    for turn in turns {
         if !speakers.contains(&turn.speaker) {
             speakers.push(turn.speaker.clone());
         }
     }
-    if turns.iter().all(|turn| turn.at.is_none()) {
-        notes.push("the file gives no dates; turns are dated now".into());
+    speakers
+}
+
+/// What a text that is no list most likely is, whatever the file is called.
+fn suggest_text(content: &str, now: Moment) -> Format {
+    match suggest("", content, now) {
+        FileKind::Conversation => Format::Conversation,
+        FileKind::Document => Format::Document,
     }
-    let stem = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
-    let title = title.unwrap_or_else(|| match stem.rsplit_once('.') {
-        Some((name, _)) if !name.is_empty() => name.to_owned(),
-        _ => stem.to_owned(),
-    });
-    Ok(ImportedConversation { title, source: file_name.to_owned(), speakers, turns, notes })
+}
+
+/// Whether a text names somebody or something, as words of their own: "Bo" does not stand in "oboe". In scripts without spaces
+/// the characters are enough.
+fn names(words: &str, name: &str) -> bool {
+    let (words, name) = (text::fold(words), text::fold(name.trim()));
+    if name.is_empty() {
+        return false;
+    }
+    let is_apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+    name.chars().any(text::is_unspaced) && words.contains(&name)
+        || words.match_indices(&name).any(|(at, _)| {
+            is_apart(words[..at].chars().next_back()) && is_apart(words[at + name.len()..].chars().next())
+        })
 }
 
 /// What a file can be taken in as.
