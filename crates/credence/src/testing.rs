@@ -74,11 +74,14 @@ impl Embedder for NoEmbedder {
     }
 }
 
+/// How a write fails, and whether it was written all the same.
+type Failure = (JournalError, bool);
+
 /// A journal in memory that fails its next writes when told to, before or after they became durable.
 #[derive(Clone, Default)]
 pub struct FlakyJournal {
     inner: MemoryJournal,
-    failures: Rc<RefCell<Vec<Option<(JournalError, bool)>>>>,
+    failures: Rc<RefCell<Vec<Option<Failure>>>>,
     appends: Rc<Cell<usize>>,
 }
 

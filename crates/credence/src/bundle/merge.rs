@@ -316,7 +316,7 @@ fn count(counts: &mut BTreeMap<String, u32>, record: RecordId) {
 /// A unit sleeps until it is needed: the budget here is not the one that it came from.
 fn arriving(record: Record) -> Record {
     match record {
-        Record::Unit(unit) => Record::Unit(unit.from_elsewhere()),
+        Record::Unit(unit) => Record::Unit(unit.arriving()),
         other => other,
     }
 }

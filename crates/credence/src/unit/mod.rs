@@ -103,7 +103,7 @@ impl Unit {
     }
     /// As it comes from another memory: asleep unless it is CANON, because the budget of the working set that it comes to is not its
     /// own. A question wakes it, with the authority that it had.
-    pub(crate) fn from_elsewhere(mut self) -> Self {
+    pub(crate) fn arriving(mut self) -> Self {
         if self.is_active() && self.canon.is_none() {
             self.standing = Standing::Dormant { since: self.touched, reason: DormancyReason::BudgetEviction };
         }
