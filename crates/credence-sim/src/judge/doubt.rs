@@ -4,7 +4,7 @@
 //! patterns work in every Latin language. English, German, Spanish and French words are listed; a scenario in another language brings
 //! its words of doubt as `hedge` patterns, and its denials as `deny` patterns.
 //!
-//! - *Doubt* ([`HEDGES`], a question, "if … were") makes the whole sentence say nothing.
+//! - *Doubt* ([`HEDGES`], a question, "if … were", "may be" unless it permits: "may be kept") makes the whole sentence say nothing.
 //! - *Somebody's claim* ([`CLAIMS`]: "you say", "he swears") says nothing from there to the next "but"; "as you say" agrees and claims
 //!   nothing.
 //! - *A denial* ([`NEGATORS`]) reaches what follows it within its piece of the sentence: at most five words ahead, two for those that
@@ -19,7 +19,7 @@ use std::ops::Range;
 use credence::text;
 
 /// Words for doubt: the sentence counts neither way.
-const HEDGES: &str = "perhaps|maybe|might|may be|may have|may well|may not be|could be|could have|could well|possibly|probably|\
+const HEDGES: &str = "perhaps|maybe|might|may have|may well|could be|could have|could well|possibly|probably|\
     presumably|likely|unlikely|apparently|allegedly|supposedly|reportedly|seemingly|seem|seems|seemed|appears to|appear to|it appears|\
     rumor|rumors|rumored|rumour|rumours|rumoured|hearsay|legend has it|word has it|some say|they say|people say|it is said|\
     unsure|uncertain|unclear|unconfirmed|unverified|undecided|not sure|not certain|not know|not recall|not remember|not think|not believe|\
@@ -35,6 +35,9 @@ const HEDGES: &str = "perhaps|maybe|might|may be|may have|may well|may not be|co
     no estoy seguro|no estoy segura|no se|no recuerdo|no sabria|creo que|pienso que|supongo|rumor|rumores|dudo|duda|dudoso|como si|\
     peut-etre|peut etre|probablement|sans doute|il semble|semble|semblent|apparemment|pourrait|pourraient|je crois|je pense|pas sur|\
     pas sure|sais pas|rumeur|rumeurs|comme si";
+/// What may be done to something, beside words in -ed and -en: "may be kept" permits, and doubts nothing.
+const PARTICIPLES: &str = "kept|told|made|done|sent|held|sold|shown|put|brought|bought|paid|left|read|run|rung|sung|lent|spent|met|built|cut|\
+    let|set|won|lost|worn|drawn|thrown|known|used";
 /// What looks like doubt and is none.
 const SURE: &str = "no doubt|without doubt|without a doubt|beyond doubt|beyond a doubt|beyond any doubt|no doubt about it|never in doubt|\
     kein zweifel|ohne zweifel|sin duda|no hay duda|aucun doute";
@@ -53,11 +56,11 @@ const NEGATORS: &str = "not|never|nor|neither|cannot|hardly|no|nobody|nothing|no
     aucun|aucune|sans|dont|doesnt|didnt|isnt|wasnt|arent|werent|wont|cant|hasnt|havent";
 /// Those that belong to the noun behind them.
 const OF_NOUNS: &str = "no|none|nobody|nothing|without|ohne|kein|keine|keinen|keinem|keiner|keines|ningun|ninguna|ninguno|aucun|aucune|sans|sin";
-/// What looks like a denial and is none.
-const NO_DENIALS: &str = "not only|not just|not merely|nicht nur|no solo|pas seulement|no question|no less than|no more than|not more than|\
+/// What looks like a denial and is none: emphasis, bounds, and "no" that is no answer.
+const NO_DENIALS: &str = "not exceed|not above|not over|not below|not under|not before|not after|not until|not only|not just|not merely|nicht nur|no solo|pas seulement|no question|no less than|no more than|not more than|\
     nicht mehr als|no mas de|no matter|no need|no wonder|nothing but|none other than|no later than|no earlier than|nothing has changed";
 /// Words that call a piece of a sentence false.
-const FALSEHOODS: &str = "false|untrue|wrong|incorrect|mistaken|lie|myth|not true|not right|not correct|not the case|no truth|isn't true|\
+const FALSEHOODS: &str = "false|untrue|wrong|incorrect|mistaken|a lie|a myth|not true|not right|not correct|not the case|no truth|isn't true|\
     isn't right|isn't correct|falsch|unwahr|gelogen|nicht wahr|stimmt nicht|nicht richtig|falso|falsa|mentira|no es cierto|no es verdad|\
     faux|pas vrai";
 /// Words that begin a new piece of a sentence.
@@ -135,7 +138,17 @@ fn is_negator(word: &str) -> bool {
 
 /// Whether a pattern means a denial itself.
 pub(super) fn denies_itself(pattern: &str) -> bool {
-    pattern.split(|c: char| !c.is_alphanumeric() && c != '\'').any(|word| is_negator(word) || word == "sin")
+    // What stands behind a backslash is no letter of a word.
+    let mut escaped = false;
+    let letters: String = pattern
+        .chars()
+        .map(|c| {
+            let keep = !escaped && (c.is_alphanumeric() || c == '\'');
+            escaped = !escaped && c == '\\';
+            if keep { c } else { ' ' }
+        })
+        .collect();
+    letters.split(' ').any(|word| is_negator(word) || word == "sin")
 }
 
 impl Sentence {
@@ -244,7 +257,16 @@ impl Sentence {
         let has = |word: &str| self.tokens.iter().any(|token| token.word == word);
         // "Si" without its accent is "if", in Spanish and French.
         let supposes = text::words(sentence).iter().any(|word| word == "si");
-        hedges.iter().any(counts) || supposes || has("if") && (has("were") || has("would"))
+        hedges.iter().any(counts) || supposes || has("if") && (has("were") || has("would")) || self.may_be()
+    }
+    /// "May be" or "may not be" before what is no participle.
+    fn may_be(&self) -> bool {
+        let word = |at: usize| self.tokens.get(at).map_or("", |token| token.word.as_str());
+        let permits = |word: &str| word.ends_with("ed") || word.ends_with("en") || listed(PARTICIPLES, word);
+        (0..self.tokens.len()).filter(|at| word(*at) == "may").any(|at| {
+            let be = at + 1 + usize::from(word(at + 1) == "not");
+            word(be) == "be" && !permits(word(be + 1))
+        })
     }
 
     fn claims(&self) -> Vec<Range<usize>> {

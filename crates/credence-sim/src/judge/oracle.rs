@@ -339,6 +339,8 @@ mod tests {
             ("It is wrong that the gate is bronze.", OPEN),
             ("Perhaps the gate is bronze.", OPEN),
             ("The gate might be iron.", OPEN),
+            ("The gate may be bronze.", OPEN),
+            ("The bronze gate may be opened at noon.", NO),
             ("I don't remember whether the gate is iron.", OPEN),
             ("Is the gate bronze?", OPEN),
             ("You say the gate is bronze.", OPEN),

@@ -127,3 +127,54 @@ fn content(text: &str, mode: Mode) -> Content {
 fn is_catalog(value: &Value) -> bool {
     value.get("strategies").is_some() && value.get("id").is_none()
 }
+
+/// A scenario of our own corpus, compiled in.
+#[cfg(feature = "corpus")]
+macro_rules! own {
+    ($($id:literal),* $(,)?) => {
+        &[$(($id, include_str!(concat!("../../../../tests/scenarios/", $id, ".yml")))),*]
+    };
+}
+
+/// Our own corpus: ids with the text of their files, in the order of ids. Feature `corpus`.
+#[cfg(feature = "corpus")]
+pub const OWN: &[(&str, &str)] = own![
+    "compliance-data-retention",
+    "compliance-einkauf",
+    "compliance-fraud-case",
+    "compliance-gift-policy",
+    "compliance-travel-approval",
+    "compliance-whistleblower",
+    "haushalt-katze",
+    "health-diet-coach",
+    "health-medication-plan",
+    "health-peanut-allergy",
+    "home-garden-year",
+    "home-renovation",
+    "household-flat-share",
+    "household-trip-planning",
+    "ops-capacity-review",
+    "ops-certificate-rotation",
+    "ops-database-failover",
+    "ops-datacenter-move",
+    "ops-night-handover",
+    "ops-payment-outage",
+    "ops-postmortem",
+    "salud-lucia",
+    "story-ash-and-ember",
+    "story-clockwork-door",
+    "story-der-glockenturm",
+    "story-drowned-bell",
+    "story-iron-gate",
+    "story-lantern-road",
+    "story-salt-caravan",
+    "story-smugglers-cove",
+    "story-three-heirs",
+    "story-winter-court",
+];
+
+/// Our own corpus, read. Feature `corpus`.
+#[cfg(feature = "corpus")]
+pub fn own() -> Corpus {
+    Corpus::read(OWN.iter().copied(), Mode::Strict)
+}

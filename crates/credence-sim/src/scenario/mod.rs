@@ -18,6 +18,8 @@ pub mod yaml;
 
 pub use check::{MOST_TURNS, check};
 pub use corpus::{Content, Corpus, File};
+#[cfg(feature = "corpus")]
+pub use corpus::{OWN, own};
 pub use fields::Mode;
 pub use model::{
     AdversaryConfig, AdversaryMode, Assertion, CompactionPlan, DormancyPlan, Examples, Fact, ModelChoice,
