@@ -224,4 +224,14 @@ mod tests {
         );
         assert_eq!((raised("über"), raised("it"), raised("")), ("Über".into(), "It".into(), String::new()));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_the_fact_says_its_alteration_says_something_else(text in "\\PC{0,60}", numbers: bool, seed: u64) {
+            let found = altered(&text, None, numbers, &mut SplitMix64::new(seed));
+            proptest::prop_assert_ne!(&found, bare(&text));
+            let filled = super::super::phrases::fill("{altered}", &[("altered", &found)]);
+            proptest::prop_assert_eq!(filled, found);
+        }
+    }
 }

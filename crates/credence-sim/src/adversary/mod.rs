@@ -30,6 +30,7 @@ use credence::unit::UnitView;
 pub use plan::Escalation;
 pub use record::{Attack, LineBy, LineRecord, Phase, Sequence};
 
+use crate::judge::oracle::Ready;
 use crate::prompts::SimPrompts;
 use crate::random::SplitMix64;
 use crate::run::TurnRecord;
@@ -101,9 +102,10 @@ pub struct Line {
 }
 
 /// An adversary for one scenario.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Adversary<'a> {
     scenario: &'a Scenario,
+    oracle: Ready,
     settings: AdversarySettings,
     catalog: Catalog,
     prompts: SimPrompts,
@@ -112,7 +114,13 @@ pub struct Adversary<'a> {
 impl<'a> Adversary<'a> {
     /// With our own catalogue and prompts.
     pub fn new(scenario: &'a Scenario, settings: AdversarySettings) -> Self {
-        Self { scenario, settings, catalog: Catalog::ours(), prompts: SimPrompts::default() }
+        Self {
+            scenario,
+            oracle: Ready::of(scenario),
+            settings,
+            catalog: Catalog::ours(),
+            prompts: SimPrompts::default(),
+        }
     }
     /// With another catalogue.
     #[must_use]
@@ -198,6 +206,7 @@ impl<'a> Adversary<'a> {
         Planner {
             scenario: self.scenario,
             catalog: &self.catalog,
+            oracle: &self.oracle,
             escalation: self.settings.escalation,
             turn: view.turn,
             units: view.units,

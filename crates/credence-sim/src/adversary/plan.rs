@@ -81,6 +81,8 @@ pub(super) struct Plan<'a> {
 pub(super) struct Planner<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) catalog: &'a Catalog,
+    /// Says which fact a statement speaks of.
+    pub(super) oracle: &'a oracle::Ready,
     pub(super) escalation: Escalation,
     pub(super) turn: u32,
     pub(super) units: &'a [UnitView],
@@ -156,10 +158,12 @@ impl<'a> Planner<'a> {
 
     /// The fact that a statement speaks of, whether it says it or the opposite.
     fn fact_of(&self, text: &str) -> Option<&'a Fact> {
-        let same = self.scenario.facts.iter().find(|fact| fact.text == text);
-        same.or_else(|| {
-            self.scenario.facts.iter().find(|fact| oracle::ruling(fact, text) != Ruling::NotMentioned)
-        })
+        if let Some(same) = self.scenario.facts.iter().find(|fact| fact.text == text) {
+            return Some(same);
+        }
+        let verdicts = self.oracle.judge(text).verdicts;
+        let said = verdicts.iter().find(|verdict| verdict.ruling != Ruling::NotMentioned)?;
+        self.scenario.facts.iter().find(|fact| fact.id == said.fact)
     }
 
     fn aims(&self) -> (Vec<Aim<'a>>, String) {

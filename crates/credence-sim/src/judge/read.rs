@@ -300,4 +300,23 @@ mod tests {
         }
         assert_eq!(one(json!({"verdict": null})).ruling, NotMentioned);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_comes_each_fact_gets_one_verdict_or_none_does(
+            ids in proptest::collection::vec("[a-zß-ÿİ]{0,3}", 1..4), text in "\\PC{0,80}", word in "(?i)(not )?(contradicted|confirmed)",
+        ) {
+            let mut ids = ids;
+            ids.sort();
+            ids.dedup();
+            let facts: Vec<Fact> = ids.iter().map(|id| fact(id, "The bridge is closed.")).collect();
+            let said = format!("{text} {} {word} {text}", ids[0]);
+            let entries = json!({"verdicts": [{"fact": text, "verdict": word}, {"fact": ids[0], "verdict": text, "confidence": text}, text]});
+            for read in by_words(&said, &facts).into_iter().chain(verdicts(&entries, &facts, 2)) {
+                let judged: Vec<&str> = read.verdicts.iter().map(|verdict| verdict.fact.as_str()).collect();
+                proptest::prop_assert_eq!(judged, ids.iter().map(String::as_str).collect::<Vec<_>>());
+                proptest::prop_assert!(read.verdicts.iter().all(|verdict| (1..=5).contains(&verdict.confidence)));
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Stored runs judged again, by another judge or another mode, with the scores side by side (sim 4.8).
 //!
 //! Each judged turn of a run is given to the judge with the words that were said then; nothing is played again and the stored run is not changed. A
-//! run or scenario that is gone is told and passed by.
+//! run or scenario that is gone, and a scenario that has changed since, is told and passed by.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Case;
 use super::agreement::{Agreement, between};
 use super::model::ModelJudge;
+use crate::engine::digest;
 use crate::metrics::score;
 use crate::run::{RunRecord, Score, TurnRecord};
 use crate::scenario::Scenario;
@@ -96,8 +97,13 @@ pub async fn reevaluate<'a, M: ChatModel>(
                 continue;
             }
         };
+        if !run.scenario_hash.is_empty() && run.scenario_hash != digest(scenario) {
+            let why = format!("the scenario `{}` has changed since the run", run.scenario);
+            result.missing.push(Missing { run: id.clone(), why });
+            continue;
+        }
         let mut turns = run.turns.clone();
-        let judged = |turn: &&mut TurnRecord| turn.turn > 0 && turn.failed.is_none() && turn.kind.is_judged();
+        let judged = |turn: &&mut TurnRecord| is_judged(turn);
         for turn in turns.iter_mut().filter(judged) {
             if cancel.is_cancelled() {
                 result.cancelled = true;
@@ -106,21 +112,22 @@ pub async fn reevaluate<'a, M: ChatModel>(
             let case = Case { scenario, units: &turn.units_before, player: &turn.player, reply: &turn.reply };
             turn.judgements = vec![judge.judge(chat, &case, cancel).await];
         }
-        let pairs = run.turns.iter().zip(&turns);
+        let pairs = run.turns.iter().zip(&turns).filter(|(then, _)| is_judged(then));
         result.runs.push(Rejudged {
             run: run.id.clone(),
             condition: run.condition.name.clone(),
             scenario: run.scenario.clone(),
             before: score(scenario, &run.turns, before),
             after: score(scenario, &turns, "model"),
-            agreement: between(
-                pairs
-                    .filter(|(then, _)| then.failed.is_none() && then.turn > 0 && then.kind.is_judged())
-                    .map(|(then, now)| (then.judgement(before), now.judgement("model"))),
-            ),
+            agreement: between(pairs.map(|(then, now)| (then.judgement(before), now.judgement("model")))),
         });
     }
     result
+}
+
+/// Whether a turn is one that judges look at.
+fn is_judged(turn: &TurnRecord) -> bool {
+    turn.turn > 0 && turn.failed.is_none() && turn.kind.is_judged()
 }
 
 impl Reevaluation {
@@ -281,6 +288,28 @@ mod tests {
         assert_eq!((survival(&judged.before), survival(&judged.after)), (Some(0.0), Some(100.0)));
         assert_eq!((judged.agreement.pairs, judged.agreement.percent), (2, Some(50.0)));
         assert_eq!(result.shifts()[0].survival, Some(100.0));
+    }
+
+    #[test]
+    fn sim_28_a_turn_that_establishes_is_judged_by_nobody() {
+        let mut run = run("r1", &[Confirmed, Confirmed]);
+        run.turns[1].kind = TurnKind::Establish;
+        let chat = ScriptedModel::new().reply(Role::Judge, answer("CONTRADICTED"));
+        let result = again(&chat, &[run], &["r1"]);
+        assert_eq!(chat.calls(Role::Judge), 1, "the attack alone");
+        assert_eq!(result.runs[0].after.values["contradictions"], Some(1.0));
+    }
+
+    #[test]
+    fn a_scenario_that_has_changed_since_is_told() {
+        let mut known = run("r1", &[Confirmed]);
+        known.scenario_hash = digest(&scenario());
+        let mut changed = run("r2", &[Confirmed]);
+        changed.scenario_hash = "0123456789abcdef".into();
+        let chat = ScriptedModel::new().reply(Role::Judge, answer("CONFIRMED"));
+        let result = again(&chat, &[known, changed], &["r1", "r2"]);
+        assert_eq!((result.runs.len(), result.missing[0].run.as_str()), (1, "r2"));
+        assert!(result.missing[0].why.contains("has changed"), "{}", result.missing[0].why);
     }
 
     #[test]
