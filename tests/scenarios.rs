@@ -3,7 +3,7 @@
 //! Those files are no part of the project. They are read from `data/scenarios` below the folder that `CREDENCE_SHARED` names, else
 //! below the folder `shared` beside the checkout; where it is not there, their tests say so and pass.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use credence::enforcement::EnforcementStrategy;
@@ -171,7 +171,7 @@ fn the_corpus_covers_domains_lengths_strategies_and_plans() {
 fn every_fact_is_told_in_a_turn_before_it_is_attacked_and_never_by_the_setting() {
     for scenario in own().scenarios() {
         assert!(scenario.facts.len() >= 3 && !scenario.assertions.is_empty(), "{}", scenario.id);
-        assert!(scenario.assertions.iter().any(|a| *a == Assertion::NoCanonAutoAssigned), "{}", scenario.id);
+        assert!(scenario.assertions.contains(&Assertion::NoCanonAutoAssigned), "{}", scenario.id);
         for fact in &scenario.facts {
             let place = format!("{}: {}", scenario.id, fact.id);
             let told = fact.established_at.expect(&place) as usize;
