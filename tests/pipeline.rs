@@ -22,6 +22,7 @@ mod pipeline {
     mod extract;
     mod filters;
     mod gates;
+    mod health;
     mod history;
     mod imports;
     mod ingest;

@@ -302,9 +302,7 @@ impl App {
         let tabs = connections.tabs.clone();
         let context = memory.context().clone();
         let listening = memory.subscribe(move |event| {
-            if let Event::Committed { commit, remote: false } = event {
-                tabs.announce(&context, commit.seq);
-            }
+            tabs.share(&context, event);
             self.heard(event);
         });
         let context = memory.context().clone();

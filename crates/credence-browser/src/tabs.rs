@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use credence::event::Event;
 use credence::id::ContextId;
 use futures::channel::oneshot;
 use js_sys::{Function, Promise, Reflect};
@@ -86,6 +87,18 @@ impl Tabs {
         if let Ok(text) = serde_json::to_string(&Committed { context: context.clone(), seq }) {
             // Posting a text fails only on a closed channel, and ours is open as long as we are.
             let _ = broadcast.post_message(&JsValue::from_str(&text));
+        }
+    }
+
+    /// Tells the other tabs what an event of a memory of this tab means to them: a new commit, history that was changed, or that the memory is
+    /// gone, which is position 0. What came from elsewhere is not told again.
+    pub fn share(&self, context: &ContextId, event: &Event) {
+        match event {
+            Event::Committed { commit, remote: false } => self.announce(context, commit.seq),
+            Event::Rewritten { commit, remote: false } => {
+                self.announce(context, commit.as_ref().map_or(0, |commit| commit.seq));
+            }
+            _ => {}
         }
     }
 

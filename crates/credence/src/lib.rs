@@ -31,6 +31,7 @@ pub mod event;
 pub mod extraction;
 pub mod filter;
 pub mod gate;
+pub mod health;
 pub mod history;
 pub mod id;
 pub mod import;

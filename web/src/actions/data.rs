@@ -1,6 +1,7 @@
 //! The memory as a whole: catching up with other tabs, export, wiping, switching; and the endpoint.
 
 use credence::config::Config;
+use credence::health::Backup;
 use credence::history::Journal;
 use credence::id::ContextId;
 use credence::llm::Cancel;
@@ -39,10 +40,17 @@ pub(crate) fn export(app: App) {
             Ok((commits, json)) => {
                 let name = format!("credence-{}.json", file_word(memory.context().as_str()));
                 match browser::download(&name, &json) {
-                    Ok(()) => app.toast(
-                        ToastKind::Success,
-                        format!("Exported {} to {name}", format::count(commits, "commit", "commits")),
-                    ),
+                    Ok(()) => {
+                        app.toast(
+                            ToastKind::Success,
+                            format!("Exported {} to {name}", format::count(commits, "commit", "commits")),
+                        );
+                        let backup = Backup { at: memory.now().at, seq: commits as u64 };
+                        // Without the note the person is only reminded sooner.
+                        if let Some(connections) = app.connections() {
+                            let _ = connections.journal.note_backup(memory.context(), backup).await;
+                        }
+                    }
                     Err(_) => app.toast(ToastKind::Error, "The browser does not let this page save a file"),
                 }
             }

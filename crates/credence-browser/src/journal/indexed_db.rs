@@ -15,6 +15,7 @@ use super::looking::{Look, Looked};
 use super::migrations::current::{COMMITS, HEADS, META, SET_ASIDE, STORES, USES, USES_BY_TIME, VECTORS};
 use super::rewriting::follows;
 use super::rows::{self, MetaRow};
+use super::storage::StoreSize;
 
 /// What memory itself is written with: the browser answers when the disk has it.
 const FOR_GOOD: TransactionDurability = TransactionDurability::Strict;
@@ -64,6 +65,23 @@ impl IndexedDbJournal {
         let key = rows::key(&[context.as_str(), name]);
         let row = look.explained(look.store(META)?.get::<JsValue, _, _>(key).await)?;
         row.map(|row| rows::meta(row).map(|row| row.value)).transpose()
+    }
+
+    /// What each store holds of a memory.
+    pub(super) async fn sizes(&self, context: &ContextId) -> Result<Vec<StoreSize>, JournalError> {
+        let transaction = self.connection.reading(STORES)?;
+        let look = self.look(&transaction);
+        let mut sizes = Vec::new();
+        for store in [COMMITS, USES, VECTORS, SET_ASIDE, META] {
+            let mut size = StoreSize { store, rows: 0, bytes: 0 };
+            look.each(store, &[context.as_str()], |_, row| {
+                size.rows += 1;
+                size.bytes += rows::bytes(&row);
+            })
+            .await?;
+            sizes.push(size);
+        }
+        Ok(sizes)
     }
 }
 

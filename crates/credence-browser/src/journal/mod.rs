@@ -21,4 +21,6 @@ mod storage;
 pub use any::{BrowserJournal, Opened, Persistence};
 pub use indexed_db::IndexedDbJournal;
 pub use migrations::CURRENT as DATABASE_VERSION;
-pub use storage::{StorageEstimate, delete_database, request_persistence, storage_estimate};
+pub use storage::{
+    StorageEstimate, StoreSize, delete_database, is_persistent, request_persistence, storage_estimate,
+};

@@ -154,6 +154,14 @@ pub(super) fn raw_text(row: &JsValue) -> String {
     field(row, "body").as_string().unwrap_or_else(|| json_text(row))
 }
 
+/// The bytes of what a row holds: a vector's numbers, otherwise its text.
+pub(super) fn bytes(row: &JsValue) -> u64 {
+    match row.dyn_ref::<Float32Array>() {
+        Some(numbers) => u64::from(numbers.byte_length()),
+        None => raw_text(row).len() as u64,
+    }
+}
+
 /// A key without its context, as text: `7`, `U…`, or the parts as JSON.
 pub(super) fn key_text(key: &JsValue) -> String {
     let parts = Array::from(key).slice(1, u32::MAX);

@@ -10,6 +10,7 @@ wasm_bindgen_test_configure!(run_in_browser);
 mod contract;
 mod damage;
 mod faults;
+mod health;
 mod opening;
 mod ports;
 mod races;

@@ -13,7 +13,7 @@ mod upkeep;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use credence::event::{Event, Subscription};
+use credence::event::Subscription;
 use credence::history::Journal;
 use credence::id::ContextId;
 use credence::llm::Cancel;
@@ -202,11 +202,7 @@ fn cancel_by(signal: Option<&AbortSignal>) -> Cancel {
 /// Tells the other tabs of our commits, and reads on when they tell of theirs.
 fn share(core: &Core, tabs: &credence_browser::Tabs) -> Sharing {
     let (ours, told) = (core.context().clone(), tabs.clone());
-    let commits = core.subscribe(move |event| {
-        if let Event::Committed { commit, remote: false } = event {
-            told.announce(&ours, commit.seq);
-        }
-    });
+    let commits = core.subscribe(move |event| told.share(&ours, event));
     // Weak in effect: the subscription that holds this clone goes when the handle is closed.
     let follower = core.clone();
     let tabs = tabs.on_commit(move |context, _| {

@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::event::Event;
 use crate::history::{
-    Commit, ContentId, Journal, JournalError, Log, Rewrite, SCHEMA_VERSION, Scope, UseRecord,
+    Commit, ContentId, Damage, Journal, JournalError, Log, Rewrite, SCHEMA_VERSION, Scope, UseRecord,
 };
 use crate::id::{CommitId, UseId};
 use crate::ports::{Clock, Ports};
@@ -78,6 +78,33 @@ impl<P: Ports> Memory<P> {
             let Rewriting { commits, uses, dropped_uses, dropped_vectors, .. } = rewriting;
             let rewrite = Rewrite { appended, commits, uses, dropped_uses, dropped_vectors };
             match journal.rewrite(&rewrite).await {
+                Ok(()) => {
+                    self.reread(false).await?;
+                    return Ok((planned, self.log().commits().last().cloned()));
+                }
+                Err(JournalError::Stale { .. }) => {
+                    self.catch_up().await?;
+                }
+                Err(other) => return Err(other.into()),
+            }
+        }
+        let (expected, found) = (self.state().seq(), self.state().seq() + 1);
+        Err(JournalError::Stale { context: self.inner.context.clone(), expected, found }.into())
+    }
+
+    /// Moves damaged rows out of the way, together with what `plan` changes in the records. Returns what the plan returned and the commit.
+    ///
+    /// # Errors
+    /// Those of the journal; nothing was written then.
+    pub(crate) async fn repair_rows<T>(
+        &self,
+        damages: &[Damage],
+        mut plan: impl FnMut(&Log) -> (T, Scope),
+    ) -> Result<(T, Option<Rc<Commit>>), Error> {
+        let _writing = self.inner.writing.lock().await;
+        for _ in 0..MAX_RACES {
+            let (planned, scope) = plan(&self.log());
+            match self.inner.ports.journal().repair(&self.closing(&scope), damages).await {
                 Ok(()) => {
                     self.reread(false).await?;
                     return Ok((planned, self.log().commits().last().cloned()));
