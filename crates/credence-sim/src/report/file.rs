@@ -1,5 +1,6 @@
 //! Experiments and runs as JSON files, and the way back. A file says what it is and in which form, so that neither is taken for the other.
 
+use credence::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -26,6 +27,9 @@ struct ExperimentFile<'a> {
 struct RunFile<R> {
     kind: String,
     schema: u64,
+    /// When it was saved, by the host's clock; a run's own clock is made up.
+    #[serde(default)]
+    saved: Timestamp,
     run: R,
 }
 
@@ -34,9 +38,9 @@ pub fn experiment_json(experiment: &Experiment, analysis: &Analysis) -> String {
     pretty(&ExperimentFile { kind: EXPERIMENT, schema: FORM, experiment, analysis })
 }
 
-/// A run with all its turns and prompts.
-pub fn run_json(run: &RunRecord) -> String {
-    pretty(&RunFile { kind: RUN.to_owned(), schema: FORM, run })
+/// A run with all its turns and prompts, saved at an instant of the host's clock.
+pub fn run_json(run: &RunRecord, saved: Timestamp) -> String {
+    pretty(&RunFile { kind: RUN.to_owned(), schema: FORM, saved, run })
 }
 
 fn pretty(value: &impl Serialize) -> String {
@@ -49,8 +53,8 @@ fn pretty(value: &impl Serialize) -> String {
 pub enum Imported {
     /// An experiment, with its figures computed anew.
     Experiment(Box<Experiment>, Box<Analysis>),
-    /// A run.
-    Run(Box<RunRecord>),
+    /// A run, and when it was saved.
+    Run(Box<RunRecord>, Timestamp),
 }
 
 /// Why a file could not be read.
@@ -89,7 +93,7 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
     let broken = |error: serde_json::Error| ImportError::Broken(error.to_string());
     if kind == RUN {
         let file: RunFile<RunRecord> = serde_json::from_value(value).map_err(broken)?;
-        return Ok(Imported::Run(Box::new(file.run)));
+        return Ok(Imported::Run(Box::new(file.run), file.saved));
     }
     let experiment = value.get("experiment").cloned().unwrap_or_default();
     let experiment: Experiment = serde_json::from_value(experiment).map_err(broken)?;

@@ -1,5 +1,7 @@
 //! Facts of reports, and that a report says nothing that its experiment does not carry.
 
+use credence::time::Timestamp;
+
 use super::*;
 use crate::experiment::fabricated::{Fabricated, definition, empty_run};
 use crate::experiment::{Analysis, Definition, Experiment};
@@ -33,7 +35,8 @@ fn sim_78_files_go_out_and_come_back() {
     let run = Fabricated::default();
     run.plays(&definition(&["FULL"], &["s1"], 2));
     let run = run.kept.borrow()[1].clone();
-    assert_eq!(read(&run_json(&run)), Ok(Imported::Run(Box::new(run.clone()))));
+    let file = run_json(&run, Timestamp(7));
+    assert_eq!(read(&file), Ok(Imported::Run(Box::new(run.clone()), Timestamp(7))));
     // Neither is the other, and what is neither is refused in words.
     let said = |text: &str| read(text).unwrap_err().to_string();
     assert!(said(&json[..json.len() / 2]).contains("no whole JSON file"));
@@ -42,7 +45,7 @@ fn sim_78_files_go_out_and_come_back() {
     assert!(said(r#"{"kind": "credence-run", "schema": 2, "run": {}}"#).contains("form 2"));
     assert!(said(r#"{"kind": "credence-run", "run": {}}"#).contains("its form"));
     assert!(said(r#"{"kind": "credence-run", "schema": 1, "run": {}}"#).contains("missing field"));
-    assert!(said(&run_json(&run).replace("credence-run", "credence-experiment")).contains("cannot be read"));
+    assert!(said(&file.replace("credence-run", "credence-experiment")).contains("cannot be read"));
     // Figures are not believed.
     let forged = json.replacen("\"p_corrected\": ", "\"p_corrected\": 0.0, \"was\": ", 1);
     let Ok(Imported::Experiment(_, computed)) = read(&forged) else { panic!("a readable file") };
@@ -184,5 +187,5 @@ fn names_of_files_and_fields() {
     assert_eq!(text::cut("äöü", 2), "äö…");
     assert_eq!((text::plain(-0.04, 1), text::plain(-1.25, 1)), ("0.0".to_owned(), "-1.2".to_owned()));
     assert_eq!([None, Some(0.0004), Some(0.04)].map(text::p_value), ["–", "< 0.001", "0.0400"]);
-    assert_eq!(crate::store::RunNote::of(&empty_run("r", "s"), credence::time::Timestamp(3)).id, "r");
+    assert_eq!(crate::store::RunNote::of(&empty_run("r", "s"), Timestamp(3)).id, "r");
 }

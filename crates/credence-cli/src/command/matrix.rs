@@ -1,0 +1,141 @@
+//! `credence matrix`: an experiment by a file.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use credence::llm::Cancel;
+use credence_sim::experiment::{self, Analysis, Definition, Limits, RunDigest};
+use credence_sim::run::Condition;
+use credence_sim::scenario::{Scenario, yaml};
+use credence_sim::store::RunStore as _;
+use futures::executor::block_on;
+use serde::Deserialize;
+
+use crate::args::Args;
+use crate::cast::Players;
+use crate::experiment::{Desk, tell, write_reports};
+use crate::files::Sources;
+use crate::store::FolderStore;
+
+pub(crate) const HELP: &str = "\
+credence matrix CONFIG.yml [options]
+
+Plays conditions × scenarios × repetitions, keeps every run, and writes reports. Exit code 1: a run did not come to its end. The file:
+
+  name: Ablations                     what it is called
+  conditions: [FULL_AWMU, NO_AWMU]    names, or conditions spelled out; `all`: every built-in one
+  scenarios: [story-iron-gate]        ids; `all`: every scenario there is
+  repetitions: 10                     at least 2
+  seed, maxTurns, tokenBudget         numbers; may be left out
+  primary: [fact_survival]            metrics that conclusions rest on
+  judgedBy: oracle                    or model
+  limits: {alpha: 0.05, least_pairs: 10, judge_failures: 0.05, kappa: 0.7}
+  outputDir: experiment-output        unless --out names another folder
+
+  --out FOLDER           where runs and reports go
+  --commit HASH          of the sources, for the manifest
+  --scenarios PLACE      a file or folder with scenarios in place of the built-in ones; can be repeated
+  --compatible           reads the predecessor's scenario files with its defaults";
+
+/// The file.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Config {
+    name: String,
+    conditions: ListOrWord<Named>,
+    scenarios: ListOrWord<String>,
+    repetitions: u32,
+    #[serde(default)]
+    seed: u64,
+    max_turns: Option<u32>,
+    #[serde(default)]
+    token_budget: u32,
+    primary: Option<Vec<String>>,
+    judged_by: Option<String>,
+    #[serde(default)]
+    limits: Limits,
+    output_dir: Option<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum ListOrWord<T> {
+    List(Vec<T>),
+    Word(String),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Named {
+    BuiltIn(String),
+    Spelled(Condition),
+}
+
+pub(crate) fn run(mut args: Args) -> Result<bool> {
+    let file = args.needs("the experiment's file")?;
+    let out = args.value("--out")?.map(PathBuf::from);
+    let commit = args.value("--commit")?.unwrap_or_default();
+    let sources = Sources::take(&mut args)?;
+    let players = Players::take(&mut args)?;
+    args.finish()?;
+    let text = std::fs::read_to_string(&file).with_context(|| format!("reading {file}"))?;
+    let config = read(&text).with_context(|| file.clone())?;
+    let scenarios = sources.read()?;
+    let folder = out.or_else(|| config.output_dir.clone()).unwrap_or_else(|| "experiment-output".into());
+    let definition = definition(config, &scenarios, &players).with_context(|| file.clone())?;
+    let desk = Desk { players, store: FolderStore::new(&folder), commit };
+    let played = block_on(experiment::run(&definition, &scenarios, &desk, &Cancel::new()));
+    let experiment = match played {
+        Ok(experiment) => experiment,
+        Err(problems) => {
+            problems.iter().for_each(|problem| eprintln!("{file}: {problem}"));
+            bail!("{file}: the experiment cannot be played as it is written");
+        }
+    };
+    let whole = experiment.complete().count();
+    if whole == 0 {
+        let why = experiment.runs.iter().find_map(RunDigest::trouble).unwrap_or_default();
+        bail!("no run was played to its end ({why}); nothing is reported");
+    }
+    block_on(desk.store.save_experiment(&experiment))?;
+    let analysis = Analysis::of(&experiment);
+    let written = write_reports(&folder, &experiment, &analysis)?;
+    tell(&experiment, &analysis, &written);
+    Ok(whole == experiment.runs.len())
+}
+
+fn read(text: &str) -> Result<Config> {
+    let value = yaml::to_json(text).map_err(|problem| anyhow::anyhow!("{problem}"))?;
+    Ok(serde_json::from_value(value)?)
+}
+
+fn definition(config: Config, scenarios: &[Scenario], players: &Players) -> Result<Definition> {
+    let conditions = match config.conditions {
+        ListOrWord::List(named) => named
+            .into_iter()
+            .map(|named| match named {
+                Named::BuiltIn(name) => super::condition(&name),
+                Named::Spelled(condition) => Ok(condition),
+            })
+            .collect::<Result<Vec<Condition>, _>>()?,
+        ListOrWord::Word(word) if word == "all" => Condition::all(),
+        ListOrWord::Word(word) => bail!("conditions: `{word}` is no list; write names in brackets, or `all`"),
+    };
+    let ids = match config.scenarios {
+        ListOrWord::List(ids) => ids,
+        ListOrWord::Word(word) if word == "all" => scenarios.iter().map(|one| one.id.clone()).collect(),
+        ListOrWord::Word(word) => bail!("scenarios: `{word}` is no list; write ids in brackets, or `all`"),
+    };
+    let base = Definition::new(config.name, conditions, ids, config.repetitions, &players.narrator);
+    Ok(Definition {
+        seed: config.seed,
+        max_turns: config.max_turns,
+        token_budget: config.token_budget,
+        judge: players.judge.clone(),
+        adversary: players.adversary.clone(),
+        primary: config.primary.unwrap_or_else(|| base.primary.clone()),
+        judged_by: config.judged_by.unwrap_or_else(|| base.judged_by.clone()),
+        limits: config.limits,
+        ..base
+    })
+}

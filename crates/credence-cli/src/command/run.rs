@@ -1,0 +1,104 @@
+//! `credence run`: one scenario, once, under one condition.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use credence_sim::engine::Progress;
+use credence_sim::metrics::{NAMES, Unit};
+use credence_sim::report;
+use credence_sim::run::{RunRecord, RunSettings, RunStatus};
+use credence_sim::scenario::Scenario;
+use futures::executor::block_on;
+
+use crate::args::Args;
+use crate::cast::Players;
+use crate::endpoint::now;
+use crate::files::{self, Sources};
+
+pub(crate) const HELP: &str = "\
+credence run SCENARIO [options]
+
+Plays a scenario once and prints its turns and its score. SCENARIO is an id or a file. Exit code 1: the run did not come to its end, or an
+assertion of the scenario did not hold.
+
+  --condition NAME       what memory may do (default FULL_AWMU)
+  --seed N               of every random choice (default 0)
+  --turns N              turns to play (default: as the scenario says)
+  --token-budget N       tokens that memory may spend of each prompt (default 0: as many as it needs)
+  --out FOLDER           keeps the run as FOLDER/RUN.json
+  --scenarios PLACE      a file or folder with scenarios in place of the built-in ones; can be repeated
+  --compatible           reads the predecessor's files with its defaults";
+
+pub(crate) fn run(mut args: Args) -> Result<bool> {
+    let name = args.needs("a scenario's id or file")?;
+    let condition = super::condition(args.value("--condition")?.as_deref().unwrap_or("FULL_AWMU"))?;
+    let seed = args.parsed("--seed", "a whole number")?.unwrap_or(0);
+    let turns = args.parsed("--turns", "a number of turns")?;
+    let token_budget = args.parsed("--token-budget", "a number of tokens")?.unwrap_or(0);
+    let out = args.value("--out")?.map(PathBuf::from);
+    let sources = Sources::take(&mut args)?;
+    let players = Players::take(&mut args)?;
+    args.finish()?;
+    let scenario = find(&name, &sources)?;
+    let settings = RunSettings {
+        seed,
+        repetition: 0,
+        max_turns: turns.unwrap_or(scenario.max_turns),
+        token_budget,
+        narrator: players.narrator.clone(),
+        judge: players.judge.clone(),
+        adversary: players.adversary.clone(),
+        options: Default::default(),
+    };
+    let played = block_on(players.play(&scenario, &condition, &settings, &mut told));
+    let run = played.map_err(anyhow::Error::msg)?;
+    print!("{}", summary(&run));
+    if let Some(folder) = out {
+        let path = folder.join(format!("{}.json", report::file_stem(&run.id)));
+        files::write(&path, &report::run_json(&run, now()))?;
+        println!("{}", path.display());
+    }
+    Ok(run.status == RunStatus::Complete && run.assertions.iter().all(|assertion| assertion.passed))
+}
+
+/// The scenario of a file, or the one with an id.
+fn find(name: &str, sources: &Sources) -> Result<Scenario> {
+    if name.ends_with(".yml") || name.ends_with(".yaml") {
+        let scenarios = sources.at(vec![PathBuf::from(name)]).read()?;
+        return scenarios.into_iter().next().with_context(|| format!("{name} holds no scenario"));
+    }
+    files::named(&sources.read()?, name).cloned()
+}
+
+fn told(progress: Progress<'_>) {
+    if let Progress::Turn { turn, .. } = progress {
+        println!("[{}] player: {}", turn.turn, turn.player);
+        match &turn.failed {
+            None => println!("[{}] narrator: {}", turn.turn, turn.reply),
+            Some(why) => println!("[{}] no answer: {why}", turn.turn),
+        }
+    }
+}
+
+/// How it ended, its assertions and its scores.
+fn summary(run: &RunRecord) -> String {
+    let mut text = match &run.status {
+        RunStatus::Complete => format!("\nrun {} is complete\n", run.id),
+        RunStatus::Cancelled => format!("\nrun {} was stopped\n", run.id),
+        RunStatus::Unfinished => format!("\nrun {} is not over\n", run.id),
+        RunStatus::Failed { reason } => format!("\nrun {} failed: {reason}\n", run.id),
+    };
+    for assertion in &run.assertions {
+        let outcome = if assertion.passed { "held" } else { "BROKEN" };
+        text.push_str(&format!("{outcome} {}: {}\n", assertion.name, assertion.details));
+    }
+    for (judge, score) in &run.scores {
+        text.push_str(&format!("\njudged by the {judge}\n"));
+        for metric in NAMES {
+            let Some(value) = score.values.get(metric.name).copied().flatten() else { continue };
+            let unit = if metric.unit == Unit::Percent { " %" } else { "" };
+            text.push_str(&format!("  {:36} {value:.1}{unit}\n", metric.title));
+        }
+    }
+    text
+}

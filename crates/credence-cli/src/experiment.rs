@@ -1,0 +1,90 @@
+//! Playing an experiment from the command line: the host that plays, keeps and tells, and the files that come of it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use credence::time::Timestamp;
+use credence_sim::experiment::{Analysis, Experiment, Host, Progress};
+use credence_sim::report;
+use credence_sim::run::{Condition, RunRecord, RunSettings};
+use credence_sim::scenario::Scenario;
+use credence_sim::store::RunStore;
+
+use crate::cast::Players;
+use crate::endpoint::now;
+use crate::files;
+use crate::store::FolderStore;
+
+/// Plays with these players and keeps runs in a folder.
+pub(crate) struct Desk {
+    pub(crate) players: Players,
+    pub(crate) store: FolderStore,
+    pub(crate) commit: String,
+}
+
+impl Host for Desk {
+    async fn play(
+        &self,
+        scenario: &Scenario,
+        condition: &Condition,
+        settings: &RunSettings,
+    ) -> Result<RunRecord, String> {
+        self.players.play(scenario, condition, settings, &mut |_| {}).await
+    }
+
+    async fn keep(&self, run: RunRecord) -> Result<(), String> {
+        self.store.save_run(&run, now()).await.map(drop).map_err(|error| error.to_string())
+    }
+
+    fn now(&self) -> Timestamp {
+        now()
+    }
+
+    fn progress(&self, progress: &Progress) {
+        let Some(last) = &progress.last else { return };
+        let left = progress.left_ms.map_or_else(String::new, |left| format!(", about {} s left", left / 1000));
+        eprintln!("[{}/{}{left}] {last}", progress.done, progress.total);
+    }
+
+    fn commit(&self) -> String {
+        self.commit.clone()
+    }
+
+    fn versions(&self) -> BTreeMap<String, String> {
+        BTreeMap::from([("credence-cli".to_owned(), env!("CARGO_PKG_VERSION").to_owned())])
+    }
+}
+
+/// Writes an experiment's reports below a folder and returns where: `NAME-ID.md`, `.cells.csv`, `.runs.csv` and `.manifest.json`.
+pub(crate) fn write_reports(folder: &Path, experiment: &Experiment, analysis: &Analysis) -> Result<Vec<PathBuf>> {
+    let stem = format!("{}-{}", report::file_stem(&experiment.definition.name), report::file_stem(&experiment.id));
+    let manifest = serde_json::to_string_pretty(&experiment.manifest)? + "\n";
+    let files = [
+        ("md", report::markdown(experiment, analysis)),
+        ("cells.csv", report::cells_csv(analysis)),
+        ("runs.csv", report::runs_csv(experiment)),
+        ("manifest.json", manifest),
+    ];
+    let mut written = Vec::new();
+    for (ending, text) in files {
+        let path = folder.join(format!("{stem}.{ending}"));
+        files::write(&path, &text)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// What may be said of an experiment, and where its reports are.
+pub(crate) fn tell(experiment: &Experiment, analysis: &Analysis, written: &[PathBuf]) {
+    let story = report::narrative(experiment, analysis);
+    for warning in &story.warnings {
+        println!("warning: {warning}");
+    }
+    for sentence in story.conclusions.iter().chain(&story.observations) {
+        println!("- {sentence}");
+    }
+    for path in written {
+        println!("{}", path.display());
+    }
+}
