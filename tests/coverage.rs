@@ -48,6 +48,15 @@ fn every_fact_of_the_working_set_is_held() {
     );
 }
 
+/// Facts without a test are told here and by the benchmark; what the books say wrongly fails.
+#[test]
+fn the_facts_of_scenarios_are_counted() {
+    let coverage = counted(Book::SCENARIOS);
+    let all = [&coverage.covered, &coverage.deviated, &coverage.later, &coverage.missing];
+    assert_eq!(all.map(|set| set.len()).iter().sum::<usize>(), 101);
+    assert!(coverage.covered.contains(&1) && coverage.deviated.contains(&68));
+}
+
 /// The names of the founding document's tables.
 fn named() -> Vec<String> {
     let text = std::fs::read_to_string(root().join("tests/fixtures/properties.txt")).expect("the fixture");

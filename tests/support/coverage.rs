@@ -1,5 +1,5 @@
 //! Which numbered facts of the behavioural specifications our tests hold, a [`Book`] each: dice (11.2) of knowledge, core (13) of the
-//! working set. `tests/coverage.rs` checks the books; `cargo xtask bench` counts with the same code.
+//! working set, sim (9) of the scenario runner. `tests/coverage.rs` checks the books; `cargo xtask bench` counts with the same code.
 //!
 //! The rule. A test claims facts by its name: `dice_17_a_retraction_wins` claims 17, `core_22_23_24_entities` claims every
 //! number of the leading run. A test is a function of a Rust file under an attribute that has the word `test`. Each fact
@@ -32,6 +32,8 @@ impl Book {
     pub const KNOWLEDGE: Self = Self { prefix: "dice", facts: "tests/fixtures/dice-facts.txt" };
     /// What is held before the model: units, trust, promotion, assembly, enforcement.
     pub const WORKING_SET: Self = Self { prefix: "core", facts: "tests/fixtures/core-facts.txt" };
+    /// What is played: scenarios, runs, judges, metrics, experiments.
+    pub const SCENARIOS: Self = Self { prefix: "sim", facts: "tests/fixtures/sim-facts.txt" };
 
     /// The facts that a test's name claims.
     fn claims(self, name: &str) -> Vec<u32> {
@@ -117,7 +119,7 @@ fn read(path: &Path) -> Result<String, String> {
 fn facts(text: &str) -> Result<BTreeMap<u32, bool>, String> {
     let mut facts = BTreeMap::new();
     for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
-        let wrong = || format!("`{line}` is not like `1-9 now` or `7 later: why`");
+        let wrong = || format!("`{line}` is not like `1-9 now`, `3 now: what` or `7 later: why`");
         let (numbers, class) = line.split_once(' ').ok_or_else(wrong)?;
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let (Ok(first), Ok(last)) = (first.parse::<u32>(), last.parse::<u32>()) else { return Err(wrong()) };

@@ -52,11 +52,16 @@ pub(super) fn measured(example: &str, arguments: &[&str]) -> Result<Record> {
     }
 }
 
-/// What an example prints.
-pub(super) fn said(example: &str, arguments: &[&str]) -> Result<Value> {
+/// What an example of the core prints.
+pub(super) fn said(name: &str, arguments: &[&str]) -> Result<Value> {
+    example("credence", name, arguments)
+}
+
+/// What a package's example prints.
+pub(super) fn example(package: &str, name: &str, arguments: &[&str]) -> Result<Value> {
     let said = Cmd::cargo()
-        .args(["run", "--quiet", "--profile", "bench", "--package", "credence", "--example", example])
+        .args(["run", "--quiet", "--profile", "bench", "--package", package, "--example", name])
         .args(arguments)
         .capture()?;
-    serde_json::from_str(&said).with_context(|| format!("what the example `{example}` printed"))
+    serde_json::from_str(&said).with_context(|| format!("what the example `{name}` printed"))
 }

@@ -3,6 +3,7 @@
 //! With `--json` each record is one JSON object a line, so that runs can be kept and compared; otherwise a table.
 
 mod knowledge;
+mod scenarios;
 mod size;
 mod working_set;
 
@@ -33,6 +34,11 @@ const BENCHES: &[Bench] = &[
         name: "scale",
         about: "milliseconds of reading, analysing and tidying a memory of 10,000 statements and 3,000 entities, and of a working set of 200",
         run: knowledge::scale,
+    },
+    Bench {
+        name: "scenarios",
+        about: "facts of the scenario runner that tests hold, the corpus, statistics beside scipy's, an experiment played twice",
+        run: scenarios::run,
     },
     Bench {
         name: "size",
