@@ -52,7 +52,7 @@ impl Sources {
     /// Files, folders or, where no place was named, the corpus that is compiled in.
     pub(crate) fn corpus(&self) -> Result<Corpus> {
         if self.places.is_empty() {
-            return Ok(Corpus::built_in());
+            return Ok(Corpus::default());
         }
         let mut texts = Vec::new();
         for path in scenario_files(&self.places)? {

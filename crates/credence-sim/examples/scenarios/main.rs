@@ -43,7 +43,9 @@ fn figures() -> Result<serde_json::Value, String> {
         Content::Scenario(read) => read.problems.is_empty(),
         Content::Strategies(_) | Content::Unusable(_) => false,
     });
-    let worst = scipy::compare()?.iter().map(scipy::Figure::off).fold(0.0, f64::max);
+    let figures = scipy::compare()?;
+    let worst = figures.iter().max_by(|a, b| a.off().total_cmp(&b.off())).ok_or("the fixture is empty")?;
+    eprintln!("{} figures beside scipy's; furthest off is {}", figures.len(), worst.place);
     let scenarios: Vec<_> = own.scenarios().take(SCENARIOS).cloned().collect();
     let conditions = ["FULL_AWMU", "NO_MEMORY", "GOVERNED_AGAIN"].into_iter().filter_map(Condition::by_name);
     let ids = scenarios.iter().map(|scenario| scenario.id.clone()).collect();
@@ -55,7 +57,7 @@ fn figures() -> Result<serde_json::Value, String> {
     Ok(json!({
         "upstream_loaded": upstream.scenarios().count(),
         "corpus": clean.count(),
-        "scipy_max_diff": worst,
+        "scipy_max_diff": worst.off(),
         "runs": first.complete().count(),
         "aa_significant": control.is_none_or(|check| check.outcome == Outcome::Blocks),
         "matrix_repeat_equal": first.runs == second.runs && first_runs == second_runs,

@@ -67,7 +67,7 @@ fn run(id: &str, scenario: &str) -> RunRecord {
         scenario: scenario.to_owned(),
         scenario_hash: "0123456789abcdef".to_owned(),
         prompts_hash: "fedcba9876543210".to_owned(),
-        config_hash: String::new(),
+        config_hash: "0011223344556677".to_owned(),
         condition: Condition::full(),
         settings: RunSettings {
             seed: (1 << 53) - 1,
