@@ -82,14 +82,17 @@ impl Args {
     /// A number, or whatever else can be read of text.
     pub(crate) fn parsed<T: FromStr>(&mut self, name: &str, what: &str) -> Result<Option<T>, Usage> {
         let text = self.value(name)?;
-        text.map(|text| text.parse().map_err(|_| Usage::new(format!("{name} {text}: not {what}")))).transpose()
+        text.map(|text| text.parse().map_err(|_| Usage::new(format!("{name} {text}: not {what}"))))
+            .transpose()
     }
 
     /// Refuses whatever no reader took.
     pub(crate) fn finish(self) -> Result<(), Usage> {
         match self.0.first() {
             None => Ok(()),
-            Some(word) => Err(Usage::new(format!("`{word}` is not understood here; `--help` lists the options"))),
+            Some(word) => {
+                Err(Usage::new(format!("`{word}` is not understood here; `--help` lists the options")))
+            }
         }
     }
 
@@ -131,6 +134,8 @@ mod tests {
         assert!(said(args("--seed").value("--seed").map(drop)).contains("needs a value"));
         assert!(said(args("--seed --out x").value("--seed").map(drop)).contains("needs a value"));
         assert!(said(args("--seed 1 --seed 2").value("--seed").map(drop)).contains("once"));
-        assert!(said(args("--seed x").parsed::<u64>("--seed", "a number").map(drop)).contains("not a number"));
+        assert!(
+            said(args("--seed x").parsed::<u64>("--seed", "a number").map(drop)).contains("not a number")
+        );
     }
 }

@@ -68,7 +68,11 @@ impl Players {
         }
         let mut endpoint = None;
         if has_endpoint {
-            let models = [(Role::Chat, &model), (Role::Judge, &Some(judge.clone())), (Role::Adversary, &Some(adversary.clone()))];
+            let models = [
+                (Role::Chat, &model),
+                (Role::Judge, &Some(judge.clone())),
+                (Role::Adversary, &Some(adversary.clone())),
+            ];
             let models: BTreeMap<Role, String> = models
                 .into_iter()
                 .filter_map(|(role, name)| Some((role, name.clone()?)))

@@ -78,7 +78,10 @@ impl Endpoint {
         }
         let key = key.map(Secret::parse).transpose().context("the key in the environment")?;
         if resolved.preset.key == KeyNeed::Required && key.is_none() {
-            bail!("{} needs a key; put it into the environment (`--key-env` names the variable)", resolved.preset.label);
+            bail!(
+                "{} needs a key; put it into the environment (`--key-env` names the variable)",
+                resolved.preset.label
+            );
         }
         let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build();
         let (omitted, retry) = (RefCell::default(), RetryPolicy::default());
@@ -110,9 +113,11 @@ impl Endpoint {
         }
         let timeout = Some(Duration::from_millis(u64::from(timeout_ms)));
         let request = request.config().timeout_global(timeout).build();
-        let mut response = request.send(body.to_string()).map_err(|error| Failure::plain(self.fault(&error, timeout_ms)))?;
+        let mut response =
+            request.send(body.to_string()).map_err(|error| Failure::plain(self.fault(&error, timeout_ms)))?;
         let status = response.status();
-        let retry_after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let retry_after =
+            response.headers().get("retry-after").and_then(|value| value.to_str().ok()).map(str::to_owned);
         let mut bytes = Vec::new();
         let read = response.body_mut().as_reader().take(LARGEST_BODY).read_to_end(&mut bytes);
         if status.is_redirection() {
@@ -189,7 +194,10 @@ impl ChatModel for Endpoint {
             let body = wire::chat_body(self.resolved.preset.dialect, &call);
             let failure = match self.once(model, &body, timeout_ms, on_text) {
                 Ok(mut reply) => {
-                    let left_out = options.omitted.iter().map(|name| format!("the model refuses `{name}`; sent without it"));
+                    let left_out = options
+                        .omitted
+                        .iter()
+                        .map(|name| format!("the model refuses `{name}`; sent without it"));
                     reply.notes.extend(left_out);
                     return Ok(reply);
                 }
@@ -272,14 +280,19 @@ mod tests {
     }
 
     fn said(text: &str) -> String {
-        format!(r#"{{"model": "small-1", "choices": [{{"message": {{"content": "{text}"}}, "finish_reason": "stop"}}]}}"#)
+        format!(
+            r#"{{"model": "small-1", "choices": [{{"message": {{"content": "{text}"}}, "finish_reason": "stop"}}]}}"#
+        )
     }
 
     #[test]
     fn an_answer_comes_back_and_the_key_is_in_a_header_alone() {
         let (address, asked) = server(vec![(200, "", said("It is."))]);
         let reply = ask(&endpoint(&address)).expect("an answer");
-        assert_eq!((reply.text.as_str(), reply.model.as_str(), reply.finish), ("It is.", "small-1", Finish::Stop));
+        assert_eq!(
+            (reply.text.as_str(), reply.model.as_str(), reply.finish),
+            ("It is.", "small-1", Finish::Stop)
+        );
         let asked = asked.join().expect("what was asked");
         assert!(asked[0].starts_with("POST /v1/chat/completions HTTP/1.1"), "{}", asked[0]);
         assert!(asked[0].contains("Bearer sk-geheim-0123456789") && asked[0].contains("Is the bridge down?"));
@@ -305,7 +318,10 @@ mod tests {
         let refused = r#"{"error": {"message": "Incorrect API key provided: sk-geheim-0123456789"}}"#;
         let (address, _) = server(vec![(401, "", refused.to_owned())]);
         let error = ask(&endpoint(&address)).expect_err("a refusal");
-        assert!(matches!(error, ModelError::BadKey { status: 401, .. }) && !error.to_string().contains("geheim"), "{error}");
+        assert!(
+            matches!(error, ModelError::BadKey { status: 401, .. }) && !error.to_string().contains("geheim"),
+            "{error}"
+        );
         let (address, _) = server(vec![(302, "location: http://elsewhere.example/\r\n", String::new())]);
         assert!(ask(&endpoint(&address)).expect_err("no redirect").to_string().contains("redirect"));
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("its address");

@@ -14,6 +14,7 @@ use credence_sim::store::RunStore;
 use crate::cast::Players;
 use crate::endpoint::now;
 use crate::files;
+use crate::out::say;
 use crate::store::FolderStore;
 
 /// Plays with these players and keeps runs in a folder.
@@ -43,7 +44,8 @@ impl Host for Desk {
 
     fn progress(&self, progress: &Progress) {
         let Some(last) = &progress.last else { return };
-        let left = progress.left_ms.map_or_else(String::new, |left| format!(", about {} s left", left / 1000));
+        let left =
+            progress.left_ms.map_or_else(String::new, |left| format!(", about {} s left", left / 1000));
         eprintln!("[{}/{}{left}] {last}", progress.done, progress.total);
     }
 
@@ -57,8 +59,13 @@ impl Host for Desk {
 }
 
 /// Writes an experiment's reports below a folder and returns where: `NAME-ID.md`, `.cells.csv`, `.runs.csv` and `.manifest.json`.
-pub(crate) fn write_reports(folder: &Path, experiment: &Experiment, analysis: &Analysis) -> Result<Vec<PathBuf>> {
-    let stem = format!("{}-{}", report::file_stem(&experiment.definition.name), report::file_stem(&experiment.id));
+pub(crate) fn write_reports(
+    folder: &Path,
+    experiment: &Experiment,
+    analysis: &Analysis,
+) -> Result<Vec<PathBuf>> {
+    let stem =
+        format!("{}-{}", report::file_stem(&experiment.definition.name), report::file_stem(&experiment.id));
     let manifest = serde_json::to_string_pretty(&experiment.manifest)? + "\n";
     let files = [
         ("md", report::markdown(experiment, analysis)),
@@ -79,12 +86,12 @@ pub(crate) fn write_reports(folder: &Path, experiment: &Experiment, analysis: &A
 pub(crate) fn tell(experiment: &Experiment, analysis: &Analysis, written: &[PathBuf]) {
     let story = report::narrative(experiment, analysis);
     for warning in &story.warnings {
-        println!("warning: {warning}");
+        say!("warning: {warning}");
     }
     for sentence in story.conclusions.iter().chain(&story.observations) {
-        println!("- {sentence}");
+        say!("- {sentence}");
     }
     for path in written {
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
 }

@@ -10,11 +10,13 @@ mod command;
 mod endpoint;
 mod experiment;
 mod files;
+mod out;
 mod store;
 
 use std::process::ExitCode;
 
 use args::{Args, Usage};
+use out::say;
 
 /// One command.
 struct Command {
@@ -78,7 +80,7 @@ fn main() -> ExitCode {
 /// Runs a command. `false`: it ran, and found something wrong, in its own words.
 fn dispatch(mut args: Args) -> anyhow::Result<bool> {
     if args.flag("--version") {
-        println!("credence {}", env!("CARGO_PKG_VERSION"));
+        say!("credence {}", env!("CARGO_PKG_VERSION"));
         return Ok(true);
     }
     let asks = args.flag("--help") || args.flag("-h");
@@ -88,17 +90,16 @@ fn dispatch(mut args: Args) -> anyhow::Result<bool> {
         name = args.word();
     }
     let Some(name) = name else {
-        println!("{}", overview());
+        say!("{}", overview());
         return Ok(true);
     };
     let known = COMMANDS.iter().find(|command| command.name == name);
-    let command = known.ok_or_else(|| {
-        Usage::new(format!("there is no command `{name}`; `credence help` lists them"))
-    })?;
+    let command = known
+        .ok_or_else(|| Usage::new(format!("there is no command `{name}`; `credence help` lists them")))?;
     if asks {
-        println!("{}", command.help);
+        say!("{}", command.help);
         if command.plays {
-            println!("\n{}", cast::HELP);
+            say!("\n{}", cast::HELP);
         }
         return Ok(true);
     }

@@ -2,7 +2,8 @@
 //!
 //! This page reads the command line and nothing else. Each command is a module: [`setup`] (tools), [`site`] (the web
 //! app into `dist/`), [`demo`] (serve and open, or check), [`test`] (every test there is), [`pkg`] (the npm package's
-//! wasm), [`bench`] (named figures). Standard output carries what the command is for; progress goes to standard error.
+//! wasm), [`bench`] (named figures), [`experiment`]
+//! (conditions compared). Standard output carries what the command is for; progress goes to standard error.
 
 mod args;
 mod bench;
@@ -11,6 +12,7 @@ mod browser;
 #[path = "../../../tests/support/coverage.rs"]
 mod coverage;
 mod demo;
+mod experiment;
 mod html;
 mod paths;
 mod pkg;
@@ -42,6 +44,9 @@ cargo xtask COMMAND
   test [--only STAGE]… every test there is, stage by stage; `test --list` names the stages
   bench [NAME] [--json]
                        a benchmark's figures, as a table or one JSON object a line; without a name: the list
+  experiment --offline [--out FOLDER]
+                       the product beside its baselines on our own scenarios, with the simulated narrator; --endpoint URL
+                       --model NAME in place of --offline: with a model
 ";
 
 fn main() -> ExitCode {
@@ -67,6 +72,7 @@ fn dispatch() -> Result<bool> {
         Some("pkg") => pkg::command(args).map(|()| true),
         Some("test") => test::command(args),
         Some("bench") => bench::command(args).map(|()| true),
+        Some("experiment") => experiment::command(args).map(|()| true),
         // Called by Trunk's hook (Trunk.toml), not by people.
         Some("strip-wasm") => wasm::strip_command(args).map(|()| true),
         Some("help") | None => {

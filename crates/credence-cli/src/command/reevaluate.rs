@@ -14,6 +14,7 @@ use futures::executor::block_on;
 use crate::args::{Args, Usage};
 use crate::cast::Players;
 use crate::files::{self, Sources};
+use crate::out::say;
 use crate::store::FolderStore;
 
 pub(crate) const HELP: &str = "\
@@ -69,7 +70,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     }
     let figure = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:+.1}"));
     for shift in result.shifts() {
-        println!(
+        say!(
             "{}: {} runs, survival {}, erosion {} (new less {before})",
             shift.condition,
             shift.runs,
@@ -79,6 +80,6 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     }
     let path = folder.join("re-evaluation.csv");
     files::write(&path, &result.csv())?;
-    println!("{}", path.display());
+    say!("{}", path.display());
     Ok(result.missing.is_empty())
 }

@@ -9,6 +9,7 @@ use futures::executor::block_on;
 
 use crate::args::Args;
 use crate::experiment::{tell, write_reports};
+use crate::out::say;
 use crate::store::FolderStore;
 
 pub(crate) const HELP: &str = "\
@@ -32,7 +33,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
             let [conditions, scenarios, repetitions] = note.sizes;
             let partial = if note.cancelled { ", stopped" } else { "" };
             let sizes = format!("{conditions} × {scenarios} × {repetitions}{partial}");
-            println!("{}  {}  {} ({sizes})", note.id, note.ended, note.name);
+            say!("{}  {}  {} ({sizes})", note.id, note.ended, note.name);
         }
         return Ok(true);
     }
@@ -49,15 +50,15 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
 /// Prints how far the primary metrics' means moved since an earlier experiment.
 fn moved(experiment: &Experiment, analysis: &Analysis, earlier: &Experiment) {
     if earlier.manifest.scenario_hashes != experiment.manifest.scenario_hashes {
-        println!("warning: the scenarios are not those of the earlier experiment");
+        say!("warning: the scenarios are not those of the earlier experiment");
     }
     if earlier.definition.narrator != experiment.definition.narrator {
-        println!("warning: {} narrated the earlier experiment", earlier.definition.narrator);
+        say!("warning: {} narrated the earlier experiment", earlier.definition.narrator);
     }
     for delta in deltas(analysis, &Analysis::of(earlier)) {
         if experiment.definition.primary.contains(&delta.metric) {
             let place = format!("{}:{} {}", delta.condition, delta.scenario, delta.metric);
-            println!("{place}: {:.2} then, {:.2} now ({:+.2})", delta.then, delta.now, delta.change);
+            say!("{place}: {:.2} then, {:.2} now ({:+.2})", delta.then, delta.now, delta.change);
         }
     }
 }

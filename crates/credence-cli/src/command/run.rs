@@ -14,6 +14,7 @@ use crate::args::Args;
 use crate::cast::Players;
 use crate::endpoint::now;
 use crate::files::{self, Sources};
+use crate::out::say;
 
 pub(crate) const HELP: &str = "\
 credence run SCENARIO [options]
@@ -52,11 +53,11 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     };
     let played = block_on(players.play(&scenario, &condition, &settings, &mut told));
     let run = played.map_err(anyhow::Error::msg)?;
-    print!("{}", summary(&run));
+    say!("{}", summary(&run));
     if let Some(folder) = out {
         let path = folder.join(format!("{}.json", report::file_stem(&run.id)));
         files::write(&path, &report::run_json(&run, now()))?;
-        println!("{}", path.display());
+        say!("{}", path.display());
     }
     Ok(run.status == RunStatus::Complete && run.assertions.iter().all(|assertion| assertion.passed))
 }
@@ -72,10 +73,10 @@ fn find(name: &str, sources: &Sources) -> Result<Scenario> {
 
 fn told(progress: Progress<'_>) {
     if let Progress::Turn { turn, .. } = progress {
-        println!("[{}] player: {}", turn.turn, turn.player);
+        say!("[{}] player: {}", turn.turn, turn.player);
         match &turn.failed {
-            None => println!("[{}] narrator: {}", turn.turn, turn.reply),
-            Some(why) => println!("[{}] no answer: {why}", turn.turn),
+            None => say!("[{}] narrator: {}", turn.turn, turn.reply),
+            Some(why) => say!("[{}] no answer: {why}", turn.turn),
         }
     }
 }

@@ -7,6 +7,7 @@ use credence_sim::scenario::{Content, Mode};
 
 use crate::args::{Args, Usage};
 use crate::files::Sources;
+use crate::out::say;
 
 pub(crate) const HELP: &str = "\
 credence scenarios [--scenarios PLACE] [--compatible]
@@ -40,7 +41,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
 fn list(sources: &Sources) -> Result<bool> {
     for scenario in sources.read()? {
         let sizes = format!("{} turns, {} facts", scenario.max_turns, scenario.facts.len());
-        println!("{:36} {:14} {sizes:20} {}", scenario.id, scenario.category, scenario.title);
+        say!("{:36} {:14} {sizes:20} {}", scenario.id, scenario.category, scenario.title);
     }
     Ok(true)
 }
@@ -48,12 +49,12 @@ fn list(sources: &Sources) -> Result<bool> {
 fn check(sources: &Sources) -> Result<bool> {
     let corpus = sources.corpus()?;
     for (file, problem) in corpus.problems() {
-        println!("{file}: {problem}");
+        say!("{file}: {problem}");
     }
     let bad = corpus.files.iter().filter(|file| matches!(file.content, Content::Unusable(_))).count();
-    println!("{} files can be used, {bad} cannot", corpus.files.len() - bad);
+    say!("{} files can be used, {bad} cannot", corpus.files.len() - bad);
     if bad > 0 && sources.mode() == Mode::Strict {
-        println!("--compatible reads the predecessor's files");
+        say!("--compatible reads the predecessor's files");
     }
     Ok(bad == 0)
 }

@@ -76,8 +76,7 @@ pub(crate) fn played(
 ) -> Result<(Experiment, BTreeMap<String, String>), String> {
     let host = Offline { parallelism, kept: RefCell::default() };
     let played = block_on(run(order, scenarios, &host, &Cancel::new()));
-    let experiment = played.map_err(|problems| {
-        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
-    })?;
+    let experiment =
+        played.map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))?;
     Ok((experiment, host.kept.into_inner()))
 }

@@ -40,7 +40,9 @@ pub fn experiment_json(experiment: &Experiment, analysis: &Analysis) -> String {
 
 /// A run with all its turns and prompts, saved at an instant of the host's clock.
 pub fn run_json(run: &RunRecord, saved: Timestamp) -> String {
-    pretty(&RunFile { kind: RUN.to_owned(), schema: FORM, saved, run })
+    // Prompts make it long enough without indentation.
+    serde_json::to_string(&RunFile { kind: RUN.to_owned(), schema: FORM, saved, run }).unwrap_or_default()
+        + "\n"
 }
 
 fn pretty(value: &impl Serialize) -> String {

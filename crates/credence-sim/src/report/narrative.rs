@@ -146,10 +146,17 @@ fn observations(experiment: &Experiment, analysis: &Analysis) -> Vec<String> {
             found.push(format!("Mean fact survival under {}: {mean:.1}%.", only.name));
         }
     } else if conditions.iter().all(|condition| is_free(&condition.name)) {
-        let means =
-            conditions.iter().filter_map(|condition| Some((survival(&condition.name)?, &condition.name)));
-        if let Some((mean, name)) = means.max_by(|(a, _), (b, _)| a.total_cmp(b)) {
-            found.push(format!("Highest mean fact survival: {name} ({mean:.1}%), whether by chance or not."));
+        let mut means: Vec<(f64, &str)> = conditions
+            .iter()
+            .filter_map(|condition| Some((survival(&condition.name)?, condition.name.as_str())))
+            .collect();
+        means.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        if !means.is_empty() {
+            let shown: Vec<String> = means.iter().map(|(mean, name)| format!("{name} {mean:.1}%")).collect();
+            found.push(format!(
+                "Mean fact survival, highest first, whether by chance or not: {}.",
+                shown.join(", ")
+            ));
         }
     }
     let notable = analysis.comparisons.iter().find(|comparison| {
