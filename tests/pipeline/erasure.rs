@@ -189,3 +189,317 @@ fn hist_7_lifting_the_tombstones_brings_nothing_back() {
         assert!(matches!(memory.lift_tombstones(unknown).await, Err(Error::NotFound { .. })));
     });
 }
+
+#[test]
+fn hist_7_an_entity_goes_with_its_statements_and_leaves_a_mark_where_others_are_meant_too() {
+    run(async {
+        let memory = scripted(&[r#"{"propositions":[
+            {"text":"Wilhelmina plays the oboe.","turns":[1],"mentions":[{"span":"Wilhelmina","type":"Person","role":"SUBJECT"},{"span":"oboe","type":"Thing","role":"OBJECT"}]},
+            {"text":"Wilhelmina and Tom live in Kleve.","turns":[1],"mentions":[{"span":"Wilhelmina","type":"Person","role":"SUBJECT"},{"span":"Tom","type":"Person","role":"SUBJECT"},{"span":"Kleve","type":"Place","role":"OBJECT"}]},
+            {"text":"Tom adores Wilhelmina.","turns":[1],"mentions":[{"span":"Tom","type":"Person","role":"SUBJECT"},{"span":"Wilhelmina","type":"Person","role":"OBJECT"}]}]}"#])
+        .await;
+        let talk = memory.start_conversation("Dinner at Wilhelmina's").await.unwrap();
+        let said = "Wilhelmina plays the oboe. Wilhelmina and Tom live in Kleve. Tom adores Wilhelmina. I saw Wilhelmina's dog.";
+        user_says(&memory, talk, said).await;
+        analyse(&memory, talk).await;
+        let entity =
+            memory.state().entities().find(|entity| entity.name == "Wilhelmina").map(|e| e.id).unwrap();
+        let tom = statement(&memory, "Tom adores");
+
+        let report = memory.erase(&ErasureTarget::Entity { id: entity }).await.unwrap();
+        assert_eq!(
+            report.cleaned.destroyed.get("entities"),
+            Some(&2),
+            "the oboe is nobody's any more: {report:?}"
+        );
+        assert_gone(&memory, &["wilhelmina", "oboe"]).await;
+        assert_eq!(
+            live(&memory),
+            [format!("{FORGOTTEN} and Tom live in Kleve."), format!("Tom adores {FORGOTTEN}.")]
+        );
+        let state = memory.state();
+        assert!(state.proposition(tom).unwrap().mentions.iter().all(|mention| mention.span == "Tom"));
+        assert_eq!(state.conversation(talk).unwrap().title, format!("Dinner at {FORGOTTEN}'s"));
+        let said = state.turns(talk).next().unwrap().text.clone();
+        assert!(said.ends_with(&format!("I saw {FORGOTTEN}'s dog.")), "{said}");
+    });
+}
+
+#[test]
+fn hist_7_what_rests_on_something_else_too_loses_this_evidence_and_its_share() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I live in Kleve."]).await;
+        let alone = memory.propositions(&PropositionQuery::live())[0].proposition.clone();
+        memory.ports().clock.advance_ms(60_000);
+        let second = memory.start_conversation("").await.unwrap();
+        user_says(&memory, second, "I live in Kleve. I own a Zeppelin.").await;
+        analyse(&memory, second).await;
+        let both = memory.propositions(&PropositionQuery::live())[0].proposition.clone();
+        assert!(both.confidence.get() > alone.confidence.get() && both.grounding.len() == 2);
+        let turn = turns(&memory, second)[0].0;
+
+        let preview = memory.preview_erasure(&ErasureTarget::Turn { id: turn }).await.unwrap();
+        let fates: Vec<(bool, &str)> =
+            preview.statements.iter().map(|one| (one.after.is_none(), one.why.as_str())).collect();
+        assert_eq!(fates.len(), 2, "{preview:?}");
+        assert!(fates[0].0 && !fates[1].0 && fates[1].1.contains("without this evidence"), "{fates:?}");
+        memory.erase(&ErasureTarget::Turn { id: turn }).await.unwrap();
+        assert_gone(&memory, &["zeppelin"]).await;
+        let left = memory.propositions(&PropositionQuery::live());
+        assert_eq!(left.len(), 1);
+        let left = &left[0].proposition;
+        assert_eq!((&left.grounding, left.confidence), (&alone.grounding, alone.confidence));
+        assert_eq!((left.provenance.len(), left.reinforce_count), (1, alone.reinforce_count));
+        assert_eq!(memory.state().conversation(second).unwrap().title, FORGOTTEN, "its title was the turn");
+    });
+}
+
+#[test]
+fn hist_7_a_source_and_a_span_go_with_what_rested_on_them_alone() {
+    run(async {
+        for by_span in [false, true] {
+            let memory = offline().await;
+            tell(&memory, &["I live in Kleve."]).await;
+            memory.ports().clock.advance_ms(3_600_000);
+            let from = memory.now().at;
+            let talk = memory.start_conversation("").await.unwrap();
+            user_says(&memory, talk, "I own a Zeppelin. My brother Ottokar is a dentist.").await;
+            memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+            analyse(&memory, talk).await;
+            memory.search(&Search::new("Zeppelin")).await.unwrap();
+            let target = match by_span {
+                true => ErasureTarget::Span { from, to: from.plus_ms(1000) },
+                false => ErasureTarget::Source { id: talk },
+            };
+            memory.erase(&target).await.unwrap();
+            assert_gone(&memory, &["zeppelin", "ottokar", "dentist"]).await;
+            assert_eq!(live(&memory).len(), 1, "{:?}", live(&memory));
+            assert_eq!(memory.state().conversation(talk).is_none(), !by_span);
+            let backwards = ErasureTarget::Span { from, to: from };
+            assert!(matches!(memory.erase(&backwards).await, Err(Error::Invalid { what: "span", .. })));
+        }
+    });
+}
+
+#[test]
+fn case_33_what_was_erased_does_not_come_back_from_the_same_file_and_is_welcome_when_said_anew() {
+    run(async {
+        let memory = offline().await;
+        let file = "Me: I am allergic to penicillin.\nIvo: Good to know.\nMe: I own a red kayak.";
+        let take_in = async |memory: &TestMemory| {
+            let parsed = credence::import::parse("chat.txt", file, memory.now()).unwrap();
+            let talk = memory.import(&parsed, Some("Me")).await.unwrap();
+            analyse(memory, talk).await;
+            talk
+        };
+        let talk = take_in(&memory).await;
+        assert_eq!(live(&memory).len(), 2, "{:?}", live(&memory));
+        memory.ports().clock.advance_ms(60_000);
+        let report = memory.erase(&ErasureTarget::Source { id: talk }).await.unwrap();
+        assert_gone(&memory, &["penicillin", "kayak"]).await;
+        memory.ports().clock.advance_ms(60_000);
+
+        let second = take_in(&memory).await;
+        assert_eq!(live(&memory), [""; 0], "the same file brings nothing back");
+        let last = memory.state().analyses().last().unwrap().clone();
+        let forgotten: Vec<_> = last
+            .dropped
+            .iter()
+            .filter(|drop| drop.reason == credence::extraction::DropReason::Forgotten)
+            .collect();
+        assert_eq!(forgotten.len(), 2, "{:?}", last.dropped);
+        assert!(forgotten.iter().all(|drop| drop.text.is_empty()), "a report does not quote it");
+
+        tell(&memory, &["I am allergic to penicillin."]).await;
+        assert_eq!(live(&memory).len(), 1, "what is said anew is new evidence: {:?}", live(&memory));
+
+        memory.lift_tombstones(report.id).await.unwrap();
+        take_in(&memory).await;
+        assert_eq!(live(&memory).len(), 1, "the ledger knows the file");
+        memory.release(second).await.unwrap();
+        analyse(&memory, second).await;
+        assert_eq!(live(&memory).len(), 2, "lifted, and read again: {:?}", live(&memory));
+    });
+}
+
+#[test]
+fn case_34_no_search_finds_what_was_erased_and_the_rest_is_found_as_before() {
+    run(async {
+        let memory = offline().await;
+        let said: Vec<String> = (0..12).map(|n| format!("I own a kayak from Town{n}x.")).collect();
+        for said in &said {
+            tell(&memory, &[said]).await;
+        }
+        let find = async |memory: &TestMemory| -> Vec<String> {
+            let found = memory.search(&Search { limit: 30, ..Search::new("kayak") }).await.unwrap();
+            found.items.into_iter().map(|item| item.view.proposition.text).collect()
+        };
+        let all = find(&memory).await;
+        for n in [3, 7, 9] {
+            let id = statement(&memory, &format!("Town{n}x"));
+            memory.erase(&ErasureTarget::Proposition { id }).await.unwrap();
+        }
+        let left = find(&memory).await;
+        assert_eq!(left.len(), all.len() - 3, "{left:?}");
+        assert!(
+            !left.iter().any(|text| ["Town3x", "Town7x", "Town9x"].iter().any(|town| text.contains(town)))
+        );
+        let again = Memory::open(memory.ports().sibling(), context(), Config::default()).await.unwrap();
+        assert_eq!(find(&again).await, left, "the same after reopening");
+    });
+}
+
+#[test]
+fn what_another_tab_had_under_way_lands_without_what_was_erased() {
+    run(async {
+        let (memory, talk) = talk().await;
+        let other = Memory::open(memory.ports().sibling(), context(), Config::default()).await.unwrap();
+        // A turn that waits, and a plan and a use record of the other tab, all from before.
+        user_says(&memory, talk, "I was born in Quedlinburg.").await;
+        other.refresh().await.unwrap();
+        let target = ErasureTarget::Turn { id: turns(&memory, talk).last().unwrap().0 };
+        let allergy = statement(&memory, "penicillin");
+        let scope = other.scope(credence::history::ScopeInfo::new(
+            Cause::Manual,
+            credence::history::Actor::Person,
+            "late",
+        ));
+        {
+            let state = other.state();
+            let copy = state.proposition(allergy).unwrap().clone();
+            let id = PropositionId::new(uuid::Uuid::from_u128(777_777));
+            scope.put(&state, credence::proposition::Proposition { id, ..copy }, "late");
+        }
+        memory.erase(&target).await.unwrap();
+        memory.erase(&ErasureTarget::Proposition { id: allergy }).await.unwrap();
+
+        let late = other.commit(&scope).await;
+        assert!(matches!(late, Err(Error::Conflict { .. })), "a plan from before is refused: {late:?}");
+        analyse(&other, talk).await;
+        assert_gone(&memory, &["penicillin", "quedlinburg"]).await;
+
+        // A tab that has not looked since searches with its old index.
+        let (memory, _) = super::erasure::talk().await;
+        let other = Memory::open(memory.ports().sibling(), context(), Config::default()).await.unwrap();
+        let id = statement(&memory, "penicillin");
+        memory.erase(&ErasureTarget::Proposition { id }).await.unwrap();
+        let recall = other.search(&Search::new("penicillin")).await.unwrap();
+        assert_eq!(recall.record.query, FORGOTTEN);
+        assert_gone(&memory, &["penicillin"]).await;
+        let undone = memory.undo(memory.log().commits().last().unwrap().id, None).await.unwrap();
+        assert!(undone.commit.is_none(), "an erasure cannot be undone: {undone:?}");
+        assert!(!memory.state().erasures().next().unwrap().tombstones.is_empty());
+    });
+}
+
+#[test]
+fn soft_forgetting_by_turn_span_and_entity_can_be_undone() {
+    run(async {
+        let (memory, talk) = talk().await;
+        let known = live(&memory);
+        let turn = turns(&memory, talk)[0].0;
+        let entity = memory.state().entities().find(|entity| entity.name == "Wilhelmina").map(|e| e.id);
+        let span = ErasureTarget::Span { from: memory.now().at, to: memory.now().at.plus_ms(1) };
+        let targets = [
+            Some(ErasureTarget::Turn { id: turn }),
+            Some(span),
+            entity.map(|id| ErasureTarget::Entity { id }),
+        ];
+        for target in targets.into_iter().flatten() {
+            let preview = memory.preview_forgetting(&target).unwrap();
+            assert_eq!(live(&memory), known, "a preview writes nothing");
+            let done = memory.forget_target(&target).await.unwrap();
+            assert_eq!(
+                (&done.removed, &done.kept, &done.turns),
+                (&preview.removed, &preview.kept, &preview.turns)
+            );
+            assert!(!done.removed.is_empty(), "{target:?}");
+            assert_eq!(live(&memory).len(), known.len() - done.removed.len(), "{target:?}");
+            assert!(memory.state().erasures().next().is_none(), "no tombstones");
+            let undone = memory.undo(done.commit.unwrap(), None).await.unwrap();
+            assert!(undone.conflicts.is_empty(), "{undone:?}");
+            assert_eq!(live(&memory), known);
+        }
+    });
+}
+
+async fn answered(memory: &TestMemory, talk: ConversationId, said: &str) -> String {
+    user_says(memory, talk, said).await;
+    memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap().turn.text
+}
+
+#[test]
+fn dont_remember_this_takes_the_turn_off_the_record() {
+    run(async {
+        for (before, wish) in [
+            ("I am seeing Doctor Amsel on Monday.", "Please don't remember this."),
+            ("Ich wohne in Quedlinburg.", "Merk dir das bitte nicht."),
+        ] {
+            // Learned already, or still waiting: both go.
+            for is_learned in [true, false] {
+                let memory = offline().await;
+                let talk = memory.start_conversation("").await.unwrap();
+                user_says(&memory, talk, before).await;
+                if is_learned {
+                    analyse(&memory, talk).await;
+                }
+                answered(&memory, talk, wish).await;
+                analyse(&memory, talk).await;
+                assert_eq!(live(&memory), [""; 0], "{wish} ({is_learned})");
+                assert_eq!(memory.pending(talk).turns, 0);
+                memory.release(talk).await.unwrap();
+                analyse(&memory, talk).await;
+                assert_eq!(live(&memory), [""; 0], "not when it is read again either");
+            }
+        }
+        let memory = offline().await;
+        let talk = memory.start_conversation("").await.unwrap();
+        user_says(&memory, talk, "I live in Kleve.").await;
+        let said = answered(&memory, talk, "I own a Zeppelin. Don't save that.").await;
+        analyse(&memory, talk).await;
+        assert!(said.contains("not remembered"), "{said}");
+        assert_eq!(live(&memory).len(), 1, "{:?}", live(&memory));
+        assert!(live(&memory)[0].contains("Kleve"));
+    });
+}
+
+#[test]
+fn forget_what_i_said_about_lists_several_and_does_what_is_clear() {
+    run(async {
+        for has_model in [false, true] {
+            let memory = offline().await;
+            for said in ["I own a red kayak.", "I repair kayaks.", "I play chess."] {
+                let talk = memory.start_conversation("").await.unwrap();
+                user_says(&memory, talk, said).await;
+                memory.remember(said).await.unwrap();
+            }
+            memory.ports().chat.set_offline(!has_model);
+            let known = live(&memory);
+            let talk = memory.start_conversation("").await.unwrap();
+            let said = answered(&memory, talk, "Forget what I said about my red kayak, please.").await;
+            assert!(said.starts_with("Forgotten:") && said.contains("kayak"), "{said}");
+            assert_eq!(live(&memory).len(), known.len() - 1, "{:?}", live(&memory));
+            let last = memory.log().commits().iter().rev().find(|c| c.cause == Cause::Forget).unwrap().id;
+            memory.undo(last, None).await.unwrap();
+            assert_eq!(live(&memory).len(), known.len());
+
+            let said = answered(&memory, talk, "Forget everything about kayaks.").await;
+            assert!(said.contains("1. ") && said.contains("2. ") && said.contains("red kayak"), "{said}");
+            assert_eq!(live(&memory).len(), known.len(), "several: asked first");
+            let said = answered(&memory, talk, "Number 2").await;
+            assert!(said.contains("repair") && !said.contains("red kayak"), "{said}");
+            assert_eq!(live(&memory).len(), known.len() - 1);
+
+            let chess = memory.propositions(&PropositionQuery::live());
+            let chess =
+                chess.iter().find(|v| v.proposition.text.contains("chess")).unwrap().proposition.text.clone();
+            let said = answered(&memory, talk, &format!("Forget “{chess}”")).await;
+            assert!(said.contains("chess"), "{said}");
+            let said = answered(&memory, talk, "Vergiss, was ich über Zeppeline gesagt habe.").await;
+            assert!(said.contains("nichts zu vergessen"), "{said}");
+            assert!(!live(&memory).iter().any(|text| text.contains("chess")), "{:?}", live(&memory));
+            assert_eq!(memory.ports().chat.requests().len(), 0, "no model is asked");
+        }
+    });
+}

@@ -16,6 +16,7 @@ pub use tools::{MOST_ROUNDS, ToolUse};
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, mode_of};
 use crate::embedded::{self, RecalledFact};
+use crate::erasure::{WishOutcome, in_words};
 use crate::error::Error;
 use crate::history::{Actor, Cause, Journal, RecordId, ScopeInfo, UseRecord};
 use crate::id::{ConversationId, PropositionId, UseId};
@@ -56,6 +57,9 @@ impl<P: Ports> Memory<P> {
             return Err(Error::NotFound { record: format!("turn to answer in {conversation}") });
         };
         let _held = self.answer_lock().hold(conversation, asked.id)?;
+        if let Some(outcome) = self.carry_out_wish(asked.id).await? {
+            return self.answer_wish(&asked, &outcome, on_text).await;
+        }
         let assembled = self.assemble(conversation, &asked.text).await?;
         if self.chat().is_connected(Role::Chat) {
             self.ask_model(&asked, assembled, on_text, cancel).await
@@ -119,6 +123,24 @@ impl<P: Ports> Memory<P> {
         self.kept(turn, assembled, reply, wished).await
     }
 
+    /// A wish to forget is answered by rule, with a model too: what was done is what is said. Nothing of it is recorded as a use or learned.
+    async fn answer_wish(
+        &self,
+        asked: &Turn,
+        outcome: &WishOutcome,
+        on_text: &mut dyn FnMut(&str),
+    ) -> Result<Answer, Error> {
+        let assembled = self.preview(asked.conversation, "").await?;
+        let text = in_words(outcome, &asked.text);
+        on_text(&text);
+        let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, &text);
+        turn.model = Some(BUILT_IN_MODEL.to_owned());
+        turn.off_record = true;
+        let turn = self.keep_turn(turn, Actor::Engine).await?;
+        let reply = ChatReply { text, model: BUILT_IN_MODEL.to_owned(), ..ChatReply::default() };
+        Ok(Answer { turn, assembled, reply, searches: Vec::new(), changes: Vec::new() })
+    }
+
     /// The embedded responder answers from the working set and what was recalled beside it: what has to do with the question, CANON
     /// and pinned statements first.
     async fn answer_built_in(
@@ -171,6 +193,9 @@ impl<P: Ports> Memory<P> {
         reply: ChatReply,
         wished: Wished,
     ) -> Result<Answer, Error> {
+        if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
+            turn.text = left;
+        }
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = self.keep_turn(turn, Actor::Engine).await?;
         let Wished { searches, changes } = wished;

@@ -20,7 +20,7 @@ use crate::conversation::{BUILT_IN_MODEL, NOT_REMEMBERED, Turn, mode_of};
 use crate::entity::Entity;
 use crate::error::Error;
 use crate::event::Event;
-use crate::history::{Journal, Purpose, RecordId, State, UseItem, UseRecord};
+use crate::history::{Purpose, RecordId, State, UseItem, UseRecord};
 use crate::id::{ConversationId, PropositionId, TurnId, UseId};
 use crate::llm::{ChatModel, Message, Role};
 use crate::memory::{Memory, PropositionView};
@@ -95,8 +95,7 @@ impl<P: Ports> Memory<P> {
                 assembly: Some(assembled.trace.clone()),
             }
         };
-        self.ports().journal().append_use(&record).await?;
-        let record = Rc::new(record);
+        let record = self.keep_use(record).await?;
         self.emit(&Event::Used { record: record.clone() });
         assembled.record = Some(record);
         Ok(assembled)

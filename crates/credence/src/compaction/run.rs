@@ -10,11 +10,12 @@ use super::extract::{Said, closed, extractive};
 use super::protect::{Protected, protected};
 use super::{Attempt, CompactionSettings, Lesson, Summary, Writer, covering, guideline, standing};
 use crate::conversation::Turn;
+use crate::erasure::erased_since;
 use crate::error::Error;
 use crate::event::Event;
 use crate::extraction::user_name;
 use crate::history::{Actor, Cause, ContentId, ScopeInfo, State};
-use crate::id::{ConversationId, SummaryId};
+use crate::id::{ConversationId, RevisionId, SummaryId};
 use crate::ingest::estimate_tokens;
 use crate::llm::repair::complete_json;
 use crate::llm::{Cancel, ChatModel, ChatRequest, Message, ReplySchema, Role, model_name};
@@ -114,6 +115,7 @@ impl<P: Ports> Memory<P> {
         let mut last = None;
         loop {
             let settings = self.config().compaction;
+            let seen = self.state().last_revision();
             let material = self.material(conversation, &settings, when == Compact::Now);
             let material = match material {
                 Ok(material) => material,
@@ -128,7 +130,7 @@ impl<P: Ports> Memory<P> {
                 );
                 return Ok(last.map_or(Compaction::Not(why), Compaction::Done));
             }
-            match self.keep_summary(summary).await? {
+            match self.keep_summary(summary, seen).await? {
                 Some(summary) => {
                     if settings.events_enabled {
                         self.emit(&Event::Compacted { summary: summary.clone() });
@@ -324,7 +326,7 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Commits a summary, unless what it sums up has changed since: another tab's summary, or turns that were taken back.
-    async fn keep_summary(&self, summary: Summary) -> Result<Option<Rc<Summary>>, Error> {
+    async fn keep_summary(&self, summary: Summary, seen: RevisionId) -> Result<Option<Rc<Summary>>, Error> {
         let reason = format!("{} earlier turns summed up", summary.turns);
         let info = ScopeInfo::new(Cause::Maintenance, Actor::Engine, reason)
             .with_id("conversation", summary.conversation);
@@ -332,7 +334,10 @@ impl<P: Ports> Memory<P> {
             .change(info, |state, scope| {
                 let before = standing(state, summary.conversation).map(|standing| standing.id);
                 let there = covering(state, summary.conversation, summary.from, summary.to);
-                let fits = before == summary.follows && summary.covers.as_ref() == Some(&there);
+                // What was summed up before an erasure may say what is gone.
+                let fits = before == summary.follows
+                    && summary.covers.as_ref() == Some(&there)
+                    && !erased_since(state, seen);
                 if fits {
                     scope.put(state, summary.clone(), "");
                 }

@@ -14,6 +14,7 @@ mod clause;
 mod discourse;
 mod extractor;
 mod finite;
+mod forget_wish;
 mod judge;
 mod languages;
 mod lexicon;
@@ -34,6 +35,7 @@ mod when;
 
 pub use calibration::{HEDGED, INFERRED, MAX_CANDIDATES, MAX_SENTENCE_WORDS, PLAIN};
 pub use extractor::{ExtractOptions, extract, extract_with, memory_requests, stated_name};
+pub use forget_wish::{ForgetWish, chosen_of, forget_wish};
 pub(crate) use names::names_in;
 pub use responder::{RecalledFact, respond};
 

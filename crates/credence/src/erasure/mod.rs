@@ -6,18 +6,27 @@
 //! tombstone without content keeps it from being learned again from the same sources.
 //!
 //! - `reach`: which records go with a target; `words`: which sentences and names go from what stays; `redact`: taking them out of any record.
-//! - `plan`: all of it as one change of stored history, and its preview; `run`: what a person asks for, and what lands late.
-//! - `report`: what is kept of an erasure.
+//! - `plan`: all of it as one change of stored history, and its preview; `run`: what a person asks for; `late`: what lands after an erasure and was read before it.
+//! - `soft`: leaving the present by the same targets, with a way back; `wish`: what a person asks for in a conversation.
+//! - `report`: what is kept of an erasure; `tombstone`: what that keeps from coming back.
 
+mod late;
 mod plan;
 mod reach;
 mod redact;
 mod report;
 mod run;
+mod soft;
+mod tombstone;
+mod wish;
 mod words;
 
 pub use report::{
     Cleaned, ErasurePreview, ErasureReport, ErasureTarget, Tombstone, TombstoneKind, TouchedStatement,
     TouchedTurn,
 };
+pub use soft::Forgetting;
+pub(crate) use tombstone::{Tombstones, erased_since};
+pub use wish::WishOutcome;
+pub(crate) use wish::in_words;
 pub use words::FORGOTTEN;

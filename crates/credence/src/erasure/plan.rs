@@ -430,9 +430,11 @@ impl Work<'_> {
             all.insert(Tombstone::of(TombstoneKind::Name, salt, &text::name_form(name)));
         }
         let turns = self.reach.turns.iter().filter_map(|id| self.past.turns.get(id)).flatten();
+        let whole = turns.clone().chain(self.cuts.keys().filter_map(|id| self.past.turns.get(id)).flatten());
+        let whole: BTreeSet<String> = whole.flat_map(|turn| said_by(turn)).map(text::canonical).collect();
         let said = turns.flat_map(|turn| said_by(turn)).flat_map(text::sentences).map(text::canonical);
         let cut = self.cuts.values().flatten().flat_map(|cut| &cut.sentences).map(|s| text::canonical(s));
-        all.extend(said.chain(cut).map(|form| Tombstone::of(TombstoneKind::Text, salt, &form)));
+        all.extend(said.chain(cut).chain(whole).map(|form| Tombstone::of(TombstoneKind::Text, salt, &form)));
         all.into_iter().collect()
     }
 

@@ -8,11 +8,12 @@
 //! - an entity that no statement that stays speaks of, and that nobody named by hand or found in a text, is an orphan and goes too.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::report::ErasureTarget;
 use crate::entity::{Entity, EntityReport};
 use crate::error::Error;
-use crate::history::{Log, Record, RecordId};
+use crate::history::{Log, Record, RecordId, Revision, State};
 use crate::id::{ConversationId, EntityId, PropositionId, TurnId};
 use crate::maintenance::says_the_same;
 use crate::proposition::{MentionRole, Proposition};
@@ -32,8 +33,17 @@ pub(super) struct Past<'a> {
 
 impl<'a> Past<'a> {
     pub(super) fn of(log: &'a Log) -> Self {
+        Self::of_revisions(log.commits().iter().flat_map(|commit| &commit.revisions))
+    }
+
+    /// What is there now.
+    pub(super) fn of_state(state: &'a State) -> Self {
+        Self::of_revisions(state.revisions())
+    }
+
+    fn of_revisions(revisions: impl Iterator<Item = &'a Rc<Revision>>) -> Self {
         let mut past = Self::default();
-        for revision in log.commits().iter().flat_map(|commit| &commit.revisions) {
+        for revision in revisions {
             match &revision.value {
                 Some(Record::Proposition(p)) => past.statements.entry(p.id).or_default().push(p),
                 Some(Record::Entity(e)) => past.entities.entry(e.id).or_default().push(e),
@@ -106,11 +116,14 @@ impl Reach {
                 }
             }
         }
-        let bare = past.last().filter(|p| reach.leaves_bare(p)).map(|p| p.id).collect::<Vec<_>>();
-        reach.statements.extend(bare);
-        reach.close(past);
-        reach.orphans(past);
+        reach.settle(past);
         Ok(reach)
+    }
+
+    /// Adds what rests on the turns alone, and what goes with that.
+    pub(super) fn settle(&mut self, past: &Past<'_>) {
+        let bare = past.last().filter(|p| self.leaves_bare(p)).map(|p| p.id).collect::<Vec<_>>();
+        self.add(past, bare);
     }
 
     /// Adds statements, and what goes with them.

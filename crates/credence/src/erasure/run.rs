@@ -1,5 +1,7 @@
 //! What a person asks of an erasure: a preview, the erasure, and lifting its tombstones.
 
+use std::collections::BTreeSet;
+
 use super::plan::{Planned, Stamp, plan};
 use super::report::{ErasurePreview, ErasureReport, ErasureTarget};
 use crate::error::Error;
@@ -39,12 +41,17 @@ impl<P: Ports> Memory<P> {
         }
         self.refresh().await?;
         let stamp = self.erasure_stamp();
-        let (report, _) = self
+        let mut known = BTreeSet::new();
+        let (report, commit) = self
             .rewrite(|log, uses| {
+                known = uses.iter().map(|record| record.id).collect();
                 let Planned { report, rewriting, .. } = plan(log, uses, target, &stamp)?;
                 Ok((report, Some(rewriting)))
             })
             .await?;
+        if let Some(commit) = commit {
+            self.settle_uses(&known, commit.seq).await?;
+        }
         Ok(report)
     }
 

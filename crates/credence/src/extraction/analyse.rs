@@ -15,6 +15,7 @@ use super::reply::{ReplyContext, parse_propositions};
 use super::report::AnalysisReport;
 use super::window::{Window, is_open};
 use crate::embedded;
+use crate::erasure::erased_since;
 use crate::error::Error;
 use crate::history::ScopeInfo;
 use crate::id::AnalysisId;
@@ -26,7 +27,7 @@ use crate::proposition::Extractor;
 
 impl<P: Ports> Memory<P> {
     /// Cleans what was extracted, revises it against the memory and commits it with its report. `Ok(None)`: the window was done
-    /// meanwhile.
+    /// meanwhile, or is to be read again because something was erased.
     pub(crate) async fn land(
         &self,
         window: &Window,
@@ -47,7 +48,8 @@ impl<P: Ports> Memory<P> {
             let scope = self.scope(info.clone());
             let report = {
                 let state = self.state();
-                if !is_open(&state, window) {
+                // What was read before an erasure may hold what was erased: it is read again as it is now.
+                if !is_open(&state, window) || (!window.is_loose() && erased_since(&state, window.seen)) {
                     return Ok(None);
                 }
                 let plan = self.plan_revisions(&state, &scope, window, &extraction.candidates, &revised);

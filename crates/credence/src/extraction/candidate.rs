@@ -88,6 +88,8 @@ pub enum DropReason {
     RepeatedInRun,
     /// More than the window's cap.
     OverCap,
+    /// It was erased, and nothing newer says it.
+    Forgotten,
     /// A gate refused it.
     Gate,
     /// A gate holds it until a person has decided.
@@ -113,6 +115,7 @@ impl DropReason {
             Self::Secret => "contains a credential or other secret",
             Self::Malformed => "the model's entry was unusable",
             Self::RepeatedInRun => "said twice in this window",
+            Self::Forgotten => "forgotten for ever",
             Self::Gate => "refused by a gate",
             Self::Held => "waits in the inbox for a decision",
             Self::OverCap => "more statements than the cap of one window",

@@ -16,6 +16,7 @@ use super::settings::Perspective;
 use super::validity;
 use super::window::{Window, user_name};
 use crate::embedded;
+use crate::erasure::Tombstones;
 use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::proposition::{Extractor, MentionRole};
@@ -72,6 +73,20 @@ impl<P: Ports> Memory<P> {
                 validity::fill(candidate, *at);
             }
         }
+        let state = self.state();
+        let tombstones = Tombstones::of(&state);
+        let (gone, kept): (Vec<Candidate>, Vec<Candidate>) = kept
+            .into_iter()
+            .map(|mut candidate| (tombstones.forbid(&mut candidate, window, &reading.turns), candidate))
+            .fold(Default::default(), |mut all: (Vec<Candidate>, Vec<Candidate>), (is_gone, candidate)| {
+                if is_gone {
+                    all.0.push(candidate)
+                } else {
+                    all.1.push(candidate)
+                }
+                all
+            });
+        extraction.dropped.extend(gone.iter().map(|c| dropped(c, DropReason::Forgotten, String::new())));
         extraction.candidates = kept;
         extraction.dropped.extend(reading.dropped.iter().cloned());
     }
@@ -79,7 +94,7 @@ impl<P: Ports> Memory<P> {
 
 fn dropped(candidate: &Candidate, reason: DropReason, detail: String) -> Dropped {
     let text = match reason {
-        DropReason::Secret => String::new(),
+        DropReason::Secret | DropReason::Forgotten => String::new(),
         _ => text::excerpt(&candidate.text, 300),
     };
     Dropped { text, reason, detail, turn: candidate.turns.first().copied() }

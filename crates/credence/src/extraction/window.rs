@@ -11,10 +11,11 @@ use super::candidate::WindowTurn;
 use crate::config::Config;
 use crate::conversation::{Bookmark, Conversation, Origin, Passage, Speaker, Turn};
 use crate::history::{ContentId, State};
-use crate::id::{ConversationId, LedgerId, TurnId};
+use crate::id::{ConversationId, LedgerId, RevisionId, TurnId};
 use crate::ingest::{Fingerprint, tail};
 use crate::proposition::{Locator, ProvenanceEntry, Voice};
 use crate::resolution::UNNAMED_USER;
+use crate::time::Timestamp;
 
 /// Most turns that a window can have, as the settings bound it: how far ahead the ledger is asked.
 const MOST_TURNS: usize = 200;
@@ -34,6 +35,10 @@ pub struct Window {
     pub ids: Vec<TurnId>,
     /// Their moments, in the same order.
     pub moments: Vec<crate::time::Moment>,
+    /// The last revision of the memory that it was read from.
+    pub seen: RevisionId,
+    /// For a document or a transcript without dates, when it was taken in: what it says is as old as anything.
+    undated: Option<Timestamp>,
     /// What the ledger knows it by; `None` for a statement outside any conversation.
     pub key: Option<LedgerId>,
     /// What it is evidence of, when it is a passage of a document.
@@ -68,6 +73,8 @@ impl Window {
             turns: vec![turn],
             ids: Vec::new(),
             moments: vec![now],
+            seen: RevisionId(0),
+            undated: None,
             key: None,
             document: None,
             sources: Vec::new(),
@@ -109,6 +116,12 @@ impl Window {
     /// Whether anybody but the assistant says anything new in it: otherwise no model needs to read it.
     pub fn is_readable(&self) -> bool {
         self.turns.iter().any(|turn| !turn.context_only && !turn.is_assistant)
+    }
+    /// Whether a turn of it, by position, was said before an instant, or nobody knows when.
+    pub(crate) fn is_older(&self, turn: usize, than: Timestamp) -> bool {
+        self.moments.get(turn).is_some_and(|moment| {
+            moment.at < than || self.undated.is_some_and(|taken_in| moment.at <= taken_in)
+        })
     }
     /// Whose voice a turn is.
     pub fn voice(&self, turn: usize) -> Voice {
@@ -180,13 +193,15 @@ pub(crate) struct Source<'a> {
     turns: Vec<&'a Turn>,
     user: String,
     config: &'a Config,
+    seen: RevisionId,
 }
 
 impl<'a> Source<'a> {
     pub(crate) fn of(state: &'a State, conversation: ConversationId, config: &'a Config) -> Option<Self> {
         let turns = state.turns(conversation).collect();
         let user = user_name(state, config);
-        Some(Self { conversation: state.conversation(conversation)?, turns, user, config })
+        let seen = state.last_revision();
+        Some(Self { conversation: state.conversation(conversation)?, turns, user, config, seen })
     }
     /// Of a conversation that is not stored. Its turns are in order of index.
     pub(crate) fn planned(
@@ -195,7 +210,7 @@ impl<'a> Source<'a> {
         user: String,
         config: &'a Config,
     ) -> Self {
-        Self { conversation, turns: turns.iter().collect(), user, config }
+        Self { conversation, turns: turns.iter().collect(), user, config, seen: RevisionId(0) }
     }
 
     /// Whether it is a document, whose windows do not depend on one another.
@@ -240,6 +255,13 @@ impl<'a> Source<'a> {
             turns: Vec::new(),
             ids: Vec::new(),
             moments: Vec::new(),
+            seen: self.seen,
+            undated: match self.conversation.origin {
+                Origin::Chat | Origin::Transcript { dated: true } => None,
+                Origin::Transcript { dated: false } | Origin::Document { .. } => {
+                    Some(self.conversation.created)
+                }
+            },
             key: Some(fresh.iter().fold(self.fingerprint(), |sum, turn| self.add(sum, turn)).id()),
             document: self.evidence(fresh[0]),
             sources: Vec::new(),

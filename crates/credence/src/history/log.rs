@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::commit::{Commit, ContentId, Revision, SCHEMA_VERSION};
+use super::commit::{Cause, Commit, ContentId, Revision, SCHEMA_VERSION};
 use super::journal::JournalError;
 use super::record::RecordId;
 use super::state::State;
@@ -95,6 +95,8 @@ pub struct Log {
     touched: BTreeMap<RecordId, Vec<(usize, usize)>>,
     /// The first commit whose view is whole; 0: every one is.
     horizon: u64,
+    /// The last commit that erased content; 0: none did.
+    erased: u64,
 }
 
 impl Log {
@@ -135,6 +137,9 @@ impl Log {
         if let Some(rewritten) = &commit.rewritten {
             self.horizon = self.horizon.max(rewritten.horizon);
         }
+        if commit.cause == Cause::Erasure {
+            self.erased = commit.seq;
+        }
         self.state.apply(&commit);
         let commit = Rc::new(commit);
         self.commits.push(commit.clone());
@@ -164,6 +169,10 @@ impl Log {
     /// The first commit whose view is whole: earlier ones lost revisions to a retention policy. 0: nothing was dropped.
     pub fn horizon(&self) -> u64 {
         self.horizon
+    }
+    /// The position of the last commit that erased content; 0 where none did. What was decided or read before it may hold what is gone.
+    pub fn erased(&self) -> u64 {
+        self.erased
     }
     /// Positions of the commits that could not be read, with the reason. What they changed is as it was before them.
     pub fn unreadable(&self) -> impl Iterator<Item = (u64, &str)> {

@@ -53,11 +53,14 @@ use crate::assembly::{AnswerLock, TokenCounter};
 use crate::config::Config;
 use crate::conflict::{ConflictDetector, ConflictIndex, ConflictType, SourceComparator};
 use crate::conversation::{Conversation, MemoryMode, Origin, Speaker, Turn, TurnState};
+use crate::embedded;
 use crate::enforcement::ComplianceCheck;
 use crate::entity::EntitySource;
 use crate::error::Error;
 use crate::event::{Event, Events, Subscription};
-use crate::history::{Actor, Cause, Commit, Journal, JournalError, Log, Record, Scope, ScopeInfo, State};
+use crate::history::{
+    Actor, Cause, Commit, Journal, JournalError, Log, Record, RecordId, Scope, ScopeInfo, State,
+};
 use crate::id::{CommitId, ContextId, ConversationId, TurnId};
 use crate::llm::tuning::Tuned;
 use crate::ports::{Clock, Ids, Ports};
@@ -303,6 +306,10 @@ impl<P: Ports> Memory<P> {
                 let log = self.log();
                 crate::unit::follow(log.state(), scope, self.now().at);
                 let mut records = scope.conflicts(log.state());
+                // A plan from before an erasure may hold what was erased.
+                if scope.since().is_some_and(|since| since < log.erased()) {
+                    records.extend(log.state().erasures().last().map(|report| RecordId::Erasure(report.id)));
+                }
                 records.extend(crate::unit::overtaken(&log, scope));
                 if !records.is_empty() {
                     return Err(Error::Conflict { records });
@@ -421,7 +428,9 @@ impl<P: Ports> Memory<P> {
         if text.trim().is_empty() {
             return Err(Error::Invalid { what: "text", problem: "a turn needs some words".into() });
         }
-        let turn = self.new_turn(conversation, speaker, text);
+        let mut turn = self.new_turn(conversation, speaker, text);
+        // A wish to forget is no fact, and what stands beside "don't remember this" is not to become one while the wish is carried out.
+        turn.off_record = turn.speaker == Speaker::User && embedded::forget_wish(&turn.text).is_some();
         let actor = if turn.speaker == Speaker::User { Actor::Person } else { Actor::Engine };
         self.keep_turn(turn, actor).await
     }

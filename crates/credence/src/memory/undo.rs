@@ -310,7 +310,9 @@ impl<P: Ports> Memory<P> {
             let Some((_, _, oldest)) = steps.get(own) else { continue };
             let target = kept.map(|at| steps[at].2.clone());
             let is_lost = target.as_ref().map(|revision| revision.id) != oldest.previous;
-            if is_lost || is_erased(target.as_ref()) || is_erased(state.revision(record)) {
+            // Taking back the fact of an erasure would take its tombstones away: those are lifted, and that is told.
+            let is_erasure = record.kind() == RecordKind::Erasure;
+            if is_lost || is_erasure || is_erased(target.as_ref()) || is_erased(state.revision(record)) {
                 returning.lost.push(record);
             } else {
                 returning.targets.insert(record, target);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::error::Error;
 use crate::event::Event;
-use crate::history::{Journal, Purpose, RecordId, UseItem, UseRecord};
+use crate::history::{Purpose, RecordId, UseItem, UseRecord};
 use crate::id::UseId;
 use crate::memory::{Memory, PropositionView};
 use crate::ports::Ports;
@@ -149,8 +149,7 @@ impl<P: Ports> Memory<P> {
                 assembly: None,
             }
         };
-        self.ports().journal().append_use(&record).await?;
-        let record = Rc::new(record);
+        let record = self.keep_use(record).await?;
         self.emit(&Event::Used { record: record.clone() });
         Ok(Recall { items, record, notes })
     }

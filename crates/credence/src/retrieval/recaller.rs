@@ -272,7 +272,7 @@ impl<P: Ports> Memory<P> {
         let mut slices = self.slices(None);
         loop {
             slices.rest().await?;
-            let batch = self.recaller().borrow().to_embed(EMBED_BATCH);
+            let (seq, batch) = (self.state().seq(), self.recaller().borrow().to_embed(EMBED_BATCH));
             if batch.is_empty() {
                 return Ok(());
             }
@@ -290,6 +290,7 @@ impl<P: Ports> Memory<P> {
             }
             if !kept.is_empty() {
                 self.ports().journal().save_vectors(self.context(), &space, &kept).await?;
+                self.settle_vectors(seq, kept.into_iter().map(|vector| vector.text).collect()).await?;
             }
         }
     }
