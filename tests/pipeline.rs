@@ -31,6 +31,7 @@ mod pipeline {
     mod model;
     mod promotion;
     mod promotion_properties;
+    mod questions;
     mod reader;
     mod repository;
     mod resolve;
@@ -44,6 +45,7 @@ mod pipeline {
     mod sweeps;
     mod tools;
     mod trust;
+    mod turns;
     mod unit_acts;
     mod unit_properties;
     mod units;

@@ -109,7 +109,7 @@ fn a_change_decided_on_a_moved_record_is_decided_again_or_refused() {
 }
 
 #[test]
-fn a_refused_write_changes_nothing_and_can_be_repeated() {
+fn hist_2_a_refused_write_changes_nothing_and_can_be_repeated() {
     run(async {
         let memory = offline().await;
         let talk = memory.start_conversation("").await.unwrap();

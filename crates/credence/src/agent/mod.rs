@@ -2,26 +2,30 @@
 //! the report of the check; then units that a checked answer used gain that evidence, and sleeping ones that the question is about wake. The
 //! analysis of what was said is a use case of its own (`Memory::analyse`, in `ingest::run`), run beside the stream, so that nobody waits.
 //!
-//! `tools` is what the model may ask for while it answers: searches, and (`change`) proposals and revisions, as `settings` allow.
+//! `execution` is how an answer was made, for its replay; `tools` is what the model may ask for while it answers: searches, and (`change`) proposals and revisions, as `settings` allow.
 
 mod change;
+mod execution;
 mod settings;
 mod tools;
 
 pub use change::{ChangeOutcome, ChangeTool, ToolChange};
+pub use execution::Execution;
 pub use settings::ToolSettings;
 pub(crate) use tools::Wished;
 pub use tools::{MOST_ROUNDS, ToolUse};
+
+use std::rc::Rc;
 
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, mode_of};
 use crate::embedded::{self, RecalledFact};
 use crate::erasure::{WishOutcome, in_words};
 use crate::error::Error;
-use crate::history::{Actor, Cause, Journal, RecordId, ScopeInfo, UseRecord};
-use crate::id::{ConversationId, PropositionId, UseId};
+use crate::history::{Actor, Journal, UseRecord};
+use crate::id::{ConversationId, PropositionId, TurnId, UseId};
 use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Role, model_name};
-use crate::memory::Memory;
+use crate::memory::{Memory, answered_again, is_last_answer};
 use crate::ports::Ports;
 use crate::resolution::UNNAMED_USER;
 
@@ -56,19 +60,57 @@ impl<P: Ports> Memory<P> {
         let Some(asked) = asked.filter(|turn| turn.speaker != Speaker::Assistant) else {
             return Err(Error::NotFound { record: format!("turn to answer in {conversation}") });
         };
-        let _held = self.answer_lock().hold(conversation, asked.id)?;
-        if let Some(outcome) = self.carry_out_wish(asked.id).await? {
-            return self.answer_wish(&asked, &outcome, on_text).await;
+        if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
+            turn.text = left;
         }
-        let assembled = self.assemble(conversation, &asked.text).await?;
+        let mut assembled = assembled;
+        if let (Some(sent), Some(record)) = (sent, &assembled.record)
+            // One that an erasure went over meanwhile stays as that left it.
+            && self.use_record(record.id).await?.as_ref() == Some(&**record)
+        {
+            let execution = Execution::of(&sent, &reply, &wished);
+            let record = UseRecord { execution: Some(execution), ..UseRecord::clone(record) };
+            self.ports().journal().append_use(&record).await?;
+            assembled.record = Some(Rc::new(record));
         if self.chat().is_connected(Role::Chat) {
-            self.ask_model(&asked, assembled, on_text, cancel).await
+            self.ask_model(asked, assembled, again, on_text, cancel).await
         } else {
-            self.answer_built_in(&asked, assembled, on_text).await
+            self.answer_built_in(asked, assembled, again, on_text).await
         }
     }
 
-    /// Takes the last answer back and answers again. The earlier answer stays in the history.
+    /// Answers again: the answer that stands stays with the turn as an alternative, and what rested on it is taken back. An answer that says
+    /// nothing, because the model failed, is not kept as one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`]; [`Error::Invalid`] for a turn that is not the conversation's last answer; those of [`Memory::answer`].
+    pub async fn reroll(
+        &self,
+        turn: TurnId,
+        on_text: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<Answer, Error> {
+        let asked = {
+            let state = self.state();
+            let answer = state.turn(turn).ok_or_else(|| Error::NotFound { record: turn.to_string() })?;
+            if !is_last_answer(&state, answer) {
+                let problem = "only the last answer of a conversation can be given again; delete what follows, or branch there";
+                return Err(Error::Invalid { what: "turn", problem: problem.into() });
+            }
+            let before =
+                state.turns(answer.conversation).rev().find(|turn| turn.speaker != Speaker::Assistant);
+            before.cloned()
+        };
+        let Some(asked) = asked else {
+            return Err(Error::NotFound { record: format!("turn that {turn} answers") });
+        };
+        self.answer_to(&asked, Some(turn), on_text, cancel).await
+    }
+
+    /// Answers the conversation's last turn anew: [`Memory::reroll`] where that is an answer, else [`Memory::answer`].
+    ///
+    /// # Errors
+    /// Those of both.
     pub async fn regenerate(
         &self,
         conversation: ConversationId,
@@ -79,18 +121,10 @@ impl<P: Ports> Memory<P> {
             return Err(Error::Answering);
         }
         let last = self.state().turns(conversation).next_back().cloned();
-        if let Some(turn) = last.filter(|turn| turn.speaker == Speaker::Assistant) {
-            let info =
-                ScopeInfo::new(Cause::Conversation, Actor::Person, "answer taken back, to be given again")
-                    .with_id("conversation", conversation)
-                    .with_id("turn", turn.id);
-            self.change(info, |state, scope| {
-                scope.remove(state, RecordId::Turn(turn.id), "answered again");
-                Ok(())
-            })
-            .await?;
+        match last.filter(|turn| turn.speaker == Speaker::Assistant) {
+            Some(answer) => self.reroll(answer.id, on_text, cancel).await,
+            None => self.answer(conversation, on_text, cancel).await,
         }
-        self.answer(conversation, on_text, cancel).await
     }
 
     /// What memory gave to a step.
@@ -102,10 +136,12 @@ impl<P: Ports> Memory<P> {
         &self,
         asked: &Turn,
         assembled: Assembled,
+        again: Option<TurnId>,
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<Answer, Error> {
         let request = ChatRequest { messages: assembled.messages.clone(), ..ChatRequest::default() };
+        let sent = self.chat().sent(Role::Chat, &request);
         let supplied: Vec<_> = assembled.items.iter().map(|item| item.proposition).collect();
         let mut wished = Wished::default();
         let drafted = self.draft(asked, request, &supplied, &mut wished, on_text, cancel).await?;
@@ -120,7 +156,7 @@ impl<P: Ports> Memory<P> {
             // A prompt with a note of what was contradicted, or with what was looked up, is longer than the one that was estimated.
             .filter(|usage| usage.prompt_tokens > 0 && drafted.is_first && wished.is_empty())
             .map(|usage| Metered { prompt: usage.prompt_tokens, estimated: assembled.tokens.estimated });
-        self.kept(turn, assembled, reply, wished).await
+        self.kept(turn, assembled, again, reply, wished, Some(sent)).await
     }
 
     /// A wish to forget is answered by rule, with a model too: what was done is what is said. Nothing of it is recorded as a use or learned.
@@ -147,6 +183,7 @@ impl<P: Ports> Memory<P> {
         &self,
         asked: &Turn,
         assembled: Assembled,
+        again: Option<TurnId>,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Answer, Error> {
         let mut supplied: Vec<_> = assembled.items.iter().zip(&assembled.views).collect();
@@ -183,21 +220,41 @@ impl<P: Ports> Memory<P> {
         turn.text = text.clone();
         turn.model = Some(BUILT_IN_MODEL.to_owned());
         let reply = ChatReply { text, model: BUILT_IN_MODEL.to_owned(), ..ChatReply::default() };
-        self.kept(turn, assembled, reply, Wished::default()).await
+        self.kept(turn, assembled, again, reply, Wished::default(), None).await
     }
 
     async fn kept(
         &self,
         mut turn: Turn,
         assembled: Assembled,
+        again: Option<TurnId>,
         reply: ChatReply,
         wished: Wished,
+        sent: Option<ChatRequest>,
     ) -> Result<Answer, Error> {
+<<<<<<< HEAD
         if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
             turn.text = left;
+=======
+        let mut assembled = assembled;
+        if let (Some(sent), Some(record)) = (sent, &assembled.record) {
+            let execution = Execution::of(&sent, &reply, &wished);
+            let record = UseRecord { execution: Some(execution), ..UseRecord::clone(record) };
+            self.ports().journal().append_use(&record).await?;
+            assembled.record = Some(Rc::new(record));
+>>>>>>> 84dd787 (Turns are worded anew, answered again and taken out with exactly what rested on them; history answers questions)
         }
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
-        let turn = self.keep_turn(turn, Actor::Engine).await?;
+        let turn = match again {
+            None => self.keep_turn(turn, Actor::Engine).await?,
+            Some(id) => {
+                let info = answered_again(&Turn { id, ..turn.clone() });
+                let said = turn.wording();
+                let next = |old: &Turn, pending: bool| Ok(Some(old.saying(said.clone(), pending)));
+                let changed = self.say_otherwise(info, id, "answered again", next).await?;
+                changed.turn.ok_or_else(|| Error::NotFound { record: id.to_string() })?
+            }
+        };
         let Wished { searches, changes } = wished;
         // Being used is evidence, and evidence is learned.
         if !self.conversation_mode(turn.conversation).learns() {

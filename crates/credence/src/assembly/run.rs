@@ -64,8 +64,22 @@ impl<P: Ports> Memory<P> {
     /// # Errors
     /// [`Error::Invalid`] for a blank query; store and template errors.
     pub async fn assemble(&self, conversation: ConversationId, query: &str) -> Result<Assembled, Error> {
-        let step = self.state().turns(conversation).next_back().map(|turn| turn.id.to_string());
-        let mut assembled = self.gather_prompt(conversation, query, None).await?;
+        self.assemble_without(conversation, query, None).await
+    }
+
+    /// [`Memory::assemble`] as if the turn `hidden` had not been said yet, because it is to be said anew.
+    pub(crate) async fn assemble_without(
+        &self,
+        conversation: ConversationId,
+        query: &str,
+        hidden: Option<TurnId>,
+    ) -> Result<Assembled, Error> {
+        let step = {
+            let state = self.state();
+            let mut turns = state.turns(conversation).rev().filter(|turn| Some(turn.id) != hidden);
+            turns.next().map(|turn| turn.id.to_string())
+        };
+        let mut assembled = self.gather_prompt(conversation, query, None, hidden).await?;
         let record = {
             let state = self.state();
             UseRecord {
@@ -93,6 +107,7 @@ impl<P: Ports> Memory<P> {
                 left_out: counted(&assembled.left_out),
                 withheld: assembled.left_out.clone(),
                 assembly: Some(assembled.trace.clone()),
+                execution: None,
             }
         };
         let record = self.keep_use(record).await?;
@@ -109,11 +124,11 @@ impl<P: Ports> Memory<P> {
     pub async fn preview(&self, conversation: ConversationId, draft: &str) -> Result<Assembled, Error> {
         if draft.trim().is_empty() {
             let last = self.state().turns(conversation).next_back().map(|turn| turn.text.clone());
-            return self.gather_prompt(conversation, &last.unwrap_or_default(), None).await;
+            return self.gather_prompt(conversation, &last.unwrap_or_default(), None, None).await;
         }
         // As `say` would keep it.
         let said = text::redact(draft).text;
-        self.gather_prompt(conversation, &said, Some(&said)).await
+        self.gather_prompt(conversation, &said, Some(&said), None).await
     }
 
     /// Whether nothing was committed in this memory since: a preview that is not current is to be made again. Derived from the log's
@@ -171,6 +186,7 @@ impl<P: Ports> Memory<P> {
         conversation: ConversationId,
         query: &str,
         draft: Option<&str>,
+        hidden: Option<TurnId>,
     ) -> Result<Assembled, Error> {
         let query = text::redact(query.trim()).text;
         if query.is_empty() {
@@ -178,7 +194,7 @@ impl<P: Ports> Memory<P> {
         }
         let mut notes = Vec::new();
         let vector = self.query_vector(&query, &mut notes).await;
-        self.compose(conversation, query, vector.as_deref(), draft, notes)
+        self.compose(conversation, query, vector.as_deref(), (draft, hidden), notes)
     }
 
     /// Everything after the query's vector.
@@ -187,7 +203,7 @@ impl<P: Ports> Memory<P> {
         conversation: ConversationId,
         query: String,
         vector: Option<&[f32]>,
-        draft: Option<&str>,
+        (draft, hidden): (Option<&str>, Option<TurnId>),
         mut notes: Vec<String>,
     ) -> Result<Assembled, Error> {
         let (config, now, meter) = (self.config(), self.now(), self.token_meter());
@@ -244,7 +260,7 @@ impl<P: Ports> Memory<P> {
         let has_block = !context.memory.sections.is_empty() || !context.memory.facts.is_empty();
         let block = if has_block { self.prompts().memory(&context.memory)? } else { String::new() };
 
-        let turns = shown_turns(&state, conversation, summary, draft, config.history_turns);
+        let turns = shown_turns(&state, conversation, summary, (draft, hidden), config.history_turns);
         let mut messages = vec![Message::system(system)];
         messages.extend(turns.iter().map(|turn| message_of(turn)));
         messages.extend(draft.map(Message::user));
@@ -657,12 +673,12 @@ fn shown_turns<'a>(
     state: &'a State,
     conversation: ConversationId,
     summary: Option<&Summary>,
-    draft: Option<&str>,
+    (draft, hidden): (Option<&str>, Option<TurnId>),
     most: u32,
 ) -> Vec<&'a Turn> {
     let covered = |turn: &Turn| summary.is_some_and(|summary| turn.index < summary.to);
-    let mut turns: Vec<&Turn> =
-        state.turns(conversation).filter(|turn| !turn.text.trim().is_empty() && !covered(turn)).collect();
+    let shown = |turn: &&Turn| !turn.text.trim().is_empty() && !covered(turn) && Some(turn.id) != hidden;
+    let mut turns: Vec<&Turn> = state.turns(conversation).filter(shown).collect();
     let most = (most.max(1) as usize).saturating_sub(usize::from(draft.is_some()));
     turns.split_off(turns.len().saturating_sub(most))
 }

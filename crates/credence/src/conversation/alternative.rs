@@ -87,6 +87,21 @@ impl Turn {
         Some(next)
     }
 
+    /// The turn with one wording more, which is chosen. A wording that says nothing is not kept beside it.
+    pub(crate) fn saying(&self, wording: Alternative, pending: bool) -> Self {
+        let mut alternatives = self.wordings();
+        if let Some(going) = alternatives.get_mut(self.chosen as usize) {
+            going.pending = pending;
+        }
+        alternatives.retain(|one| !one.text.trim().is_empty());
+        alternatives.push(wording.clone());
+        let mut next = self.clone();
+        next.say(wording);
+        next.chosen = u32::try_from(alternatives.len() - 1).unwrap_or(u32::MAX);
+        next.alternatives = if alternatives.len() > 1 { alternatives } else { Vec::new() };
+        next
+    }
+
     fn say(&mut self, wording: Alternative) {
         let Alternative { text, at, state, use_record, metered, model, compliance, pending: _ } = wording;
         (self.text, self.at, self.state, self.use_record) = (text, at, state, use_record);

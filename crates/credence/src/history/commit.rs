@@ -24,12 +24,17 @@ pub struct ContentId(String);
 /// Fields that say when, not what. They take no part in a content id.
 const CLOCKS: [&str; 5] = ["created", "content_revised", "metadata_revised", "last_accessed", "revised"];
 
+/// Whether a field says when, not what.
+pub(crate) fn is_clock(field: &str) -> bool {
+    CLOCKS.contains(&field)
+}
+
 impl ContentId {
     /// The content id of a record; `None` (a removal) has one of its own.
     pub fn of(record: Option<&Record>) -> Self {
         let mut value = serde_json::to_value(record).unwrap_or_default();
         if let Some(fields) = value.get_mut("value").and_then(serde_json::Value::as_object_mut) {
-            fields.retain(|name, _| !CLOCKS.contains(&name.as_str()));
+            fields.retain(|name, _| !is_clock(name));
         }
         // serde_json's maps are sorted by key, so this text is canonical.
         Self::of_text(&value.to_string())

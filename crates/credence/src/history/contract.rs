@@ -167,6 +167,7 @@ fn use_record(name: &str, n: u128, at: i64) -> UseRecord {
         left_out: vec![("below the relevance gate".into(), 4)],
         withheld: Vec::new(),
         assembly: None,
+        execution: None,
     }
 }
 

@@ -24,6 +24,7 @@ mod use_record;
 
 pub use branch::{BranchNote, branch};
 pub use chain::{Chain, Found, LONGEST_GAP, chain};
+pub(crate) use commit::is_clock;
 pub use commit::{Actor, Cause, Commit, ContentId, Revision, Rewritten, SCHEMA_VERSION};
 pub use journal::{Contents, ContextSummary, Damage, Journal, JournalError, Rewrite, StoredVector};
 pub use log::{Blame, Change, ChangeKind, Delta, HistoryError, Log};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::Execution;
 use crate::assembly::{Always, LeftOut, Trace, UsedUnit};
 use crate::id::{CommitId, ContextId, PropositionId, RevisionId, UseId};
 use crate::time::Timestamp;
@@ -74,4 +75,7 @@ pub struct UseRecord {
     /// What is kept of the prompt; only assembled ones have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assembly: Option<Trace>,
+    /// How the answer was made that this prompt was for; kept once it is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::InboxItem;
 use crate::history::{RecordId, Scope, State};
-use crate::id::PropositionId;
+use crate::id::{PropositionId, TurnId};
 use crate::proposition::Proposition;
 
 /// Plans what the statements and turns that this plan removes mean for the inbox. A question whose own statement is gone or has
@@ -58,4 +58,29 @@ fn without(state: &State, item: &InboxItem, gone: &BTreeSet<PropositionId>) -> O
     let newer = rest.proposition.as_deref().filter(|_| !others.is_empty())?.clone();
     rest.question = InboxItem::conflict(rest.id, rest.kind, newer, &others, &rest.why, rest.created).question;
     Some(rest)
+}
+
+/// Plans what statements and words that were taken back mean for the questions that are open: one about such a statement, or about one that was
+/// held and was said in these turns alone, goes; one that has nothing left to stand against goes too. Answered ones tell what was and
+/// stay.
+pub(crate) fn retract_questions(
+    state: &State,
+    scope: &Scope,
+    gone: &BTreeSet<PropositionId>,
+    turns: &BTreeSet<TurnId>,
+    why: &str,
+) {
+    for item in state.inbox_items().filter(|item| item.is_open()) {
+        let own = item.proposition.as_deref().is_some_and(|p| {
+            let unheard = item.held.is_some()
+                && !p.grounding.is_empty()
+                && p.grounding.iter().all(|turn| turns.contains(turn));
+            gone.contains(&p.id) || unheard
+        });
+        let mut others = item.other_propositions().peekable();
+        let is_moot = others.peek().is_some() && others.all(|id| gone.contains(&id));
+        if own || is_moot {
+            scope.remove(state, RecordId::Inbox(item.id), why);
+        }
+    }
 }

@@ -23,7 +23,7 @@ mod held;
 pub(crate) use candidates::{Asking, ask_about_candidates, settle_candidates};
 pub use canon::{Asker, CanonAnswer, CanonRequest};
 pub(crate) use canon::{may_be_proposed, plan_request};
-pub(crate) use forget::forget_questions;
+pub(crate) use forget::{forget_questions, retract_questions};
 pub use held::Held;
 
 use serde::{Deserialize, Serialize};

@@ -97,7 +97,7 @@ impl<'a, M> Tuned<'a, M> {
     }
 
     /// The request as it is sent.
-    fn tuned(&self, role: Role, request: &ChatRequest) -> ChatRequest {
+    pub(crate) fn sent(&self, role: Role, request: &ChatRequest) -> ChatRequest {
         let mut request = request.clone();
         let set = match role {
             Role::Chat => Some(&self.chat),
@@ -126,7 +126,7 @@ impl<M: ChatModel> ChatModel for Tuned<'_, M> {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<ChatReply, ModelError> {
-        self.model.complete(role, &self.tuned(role, request), on_text, cancel).await
+        self.model.complete(role, &self.sent(role, request), on_text, cancel).await
     }
 
     async fn first_tokens(

@@ -79,7 +79,7 @@ pub struct CommitView {
 }
 
 impl CommitView {
-    fn of(commit: &Commit) -> Self {
+    pub(super) fn of(commit: &Commit) -> Self {
         Self {
             commit: commit.id,
             seq: commit.seq,

@@ -84,6 +84,8 @@ impl<P: Ports> Memory<P> {
                 && confidence != p.confidence.get()
             {
                 p = p.with_confidence(Confidence::new(confidence).map_err(scale)?, now);
+                // It is the person's word now, and no witness's share of it.
+                p.witnesses.clear();
             }
             if let Some(decay) = edit.decay {
                 p.decay = Decay::new(decay).map_err(scale)?;

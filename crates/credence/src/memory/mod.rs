@@ -1,8 +1,8 @@
 //! One context's memory: the log, the index over it, and the ports. This page opens, subscribes, commits and catches up; each
 //! use case has its own page as an `impl Memory`.
 //!
-//! In this folder: `facts` (edit, pin, forget), `undo` (taking commits back), `entities` (merge, split, rename), `units` (the working set), `repository`
-//! (what hosts and maintenance do to stored statements), `view` and `entity_page` (what is shown), `as_of` (what held when, as it
+//! In this folder: `facts` (edit, pin, forget), `undo` (taking commits back), `turns` (worded anew, answered again, taken out), `entities` (merge, split, rename), `units` (the working set), `repository`
+//! (what hosts and maintenance do to stored statements), `view` and `entity_page` (what is shown), `questions` (to history), `as_of` (what held when, as it
 //! was known then), `branch` (a memory that begins as this one's past), `retention` (history by a policy), `rewrite` (reading anew, and changing stored
 //! history). Elsewhere, each beside what it decides: `agent` (one answered turn), `bundle` (export), `retrieval` (the one door through
 //! which memory is read), `ingest::run` (what waits is analysed),
@@ -19,11 +19,13 @@ mod branch;
 mod entities;
 mod entity_page;
 mod facts;
+mod questions;
 mod repository;
 mod retention;
 mod rewrite;
 mod seeds;
 mod slices;
+mod turns;
 mod undo;
 mod units;
 mod view;
@@ -34,11 +36,17 @@ pub use entity_page::{
     CommitView, DuplicateView, EntityOrder, EntityPage, EntityQuery, MentionView, MergedView, NameView,
 };
 pub use facts::{Edit, Remembered};
+pub use questions::{
+    Belief, CameBy, Changed, ConfidenceStep, Derived, FieldChange, Life, LifeStep, MemoryAt, RecordChange,
+    Replay, UsedByTurn, UsedRevision, When,
+};
 pub use repository::{Cleared, clear_context, clear_prefix};
 pub use retention::HistoryCompaction;
 use rewrite::Folded;
 pub(crate) use rewrite::Rewriting;
 pub(crate) use slices::Slices;
+pub use turns::TurnChange;
+pub(crate) use turns::{answered_again, is_last_answer};
 pub use undo::{ChangedSince, Restoring, RevertOptions, UndoPreview, Undone};
 pub use units::{TrustStep, UnitAct};
 pub use view::{EntityView, PropositionDetail, PropositionView, RevisionView, SourceView};

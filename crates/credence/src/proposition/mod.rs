@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{EntityId, PropositionId, TurnId};
+use crate::revision::Witness;
 use crate::scale::{Confidence, Decay, Importance};
 use crate::time::Timestamp;
 
@@ -207,6 +208,12 @@ pub struct Proposition {
     /// Merges and reinforcements so far.
     #[serde(default)]
     pub reinforce_count: u32,
+    /// Who said it and how each was counted, once it was said more than once; see [`crate::revision::Witness`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub witnesses: Vec<Witness>,
+    /// What it rested on was taken back: it stands on nothing, and whoever says it next begins it anew.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub retracted: bool,
     /// When it holds.
     #[serde(default, skip_serializing_if = "Temporal::is_empty")]
     pub temporal: Temporal,
@@ -253,6 +260,8 @@ impl Proposition {
             level: 0,
             source_ids: Vec::new(),
             reinforce_count: 0,
+            witnesses: Vec::new(),
+            retracted: false,
             temporal: Temporal::default(),
             metadata: BTreeMap::new(),
             uri: None,
@@ -277,6 +286,7 @@ impl Proposition {
     /// Moves the status through the transition table; moves `metadata_revised` alone.
     pub fn with_status(mut self, status: Status, now: Timestamp) -> Result<Self, PropositionError> {
         self.status = self.status.transition(status)?;
+        self.retracted &= !status.is_live();
         self.metadata_revised = now;
         Ok(self)
     }

@@ -147,6 +147,7 @@ impl<P: Ports> Memory<P> {
                 left_out: left_out.into_iter().map(|(why, count)| (why.to_owned(), count)).collect(),
                 withheld: Vec::new(),
                 assembly: None,
+                execution: None,
             }
         };
         let record = self.keep_use(record).await?;

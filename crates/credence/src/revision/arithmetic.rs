@@ -1,6 +1,7 @@
 //! The arithmetic of outcomes. Each function takes statements and returns their successors; nothing is written here.
 //! Source of every number: dice 4.3.
 
+use super::witness::{Share, Witness};
 use crate::id::PropositionId;
 use crate::proposition::{Proposition, PropositionError, Status};
 use crate::scale::{Confidence, Decay};
@@ -9,20 +10,19 @@ use crate::time::Timestamp;
 /// Merging two sayings of one fact: `min(0.99, old + 0.3 new)`, decay x 0.7, evidence united, one more reinforcement. The
 /// old wording, mentions, importance and validity stay. A stale statement revives.
 pub fn merged(old: &Proposition, new: &Proposition, now: Timestamp) -> Proposition {
-    strengthened(old, new, (0.3, 0.99, 0.7), now)
+    strengthened(old, new, Share::Merged, now)
 }
 
 /// A similar statement makes the old one surer: `min(0.95, old + 0.1 new)`, never below what it was; decay x 0.85.
 pub fn reinforced(old: &Proposition, new: &Proposition, now: Timestamp) -> Proposition {
-    strengthened(old, new, (0.1, 0.95, 0.85), now)
+    strengthened(old, new, Share::Reinforced, now)
 }
 
-fn strengthened(
-    old: &Proposition,
-    new: &Proposition,
-    (gain, cap, fade): (f64, f64, f64),
-    now: Timestamp,
-) -> Proposition {
+fn strengthened(old: &Proposition, new: &Proposition, share: Share, now: Timestamp) -> Proposition {
+    if old.retracted {
+        return begun_anew(old, new, now);
+    }
+    let (gain, cap, fade) = share.numbers();
     let before = old.confidence.get();
     let confidence = (before + gain * new.confidence.get()).min(cap).max(before);
     let mut next = old
@@ -30,6 +30,13 @@ fn strengthened(
         .with_evidence(new.grounding.iter().copied(), new.provenance.iter().cloned(), now)
         .with_confidence(Confidence::clamped(confidence), now);
     next.decay = Decay::clamped(old.decay.get() * fade);
+    if old.witnesses.is_empty() && old.reinforce_count == 0 {
+        next.witnesses.push(Witness::of(old, share));
+    }
+    // A statement of before, or one whose confidence a person set, keeps no list: nobody could say what its first witnesses brought.
+    if !next.witnesses.is_empty() {
+        next.witnesses.push(Witness::of(new, share));
+    }
     next.reinforce_count = old.reinforce_count.saturating_add(1);
     next.last_accessed = now;
     if old.status == Status::Stale {
@@ -38,11 +45,23 @@ fn strengthened(
     next
 }
 
+/// A statement that stood on nothing is said again: it rests on that alone, however sure it had been.
+fn begun_anew(old: &Proposition, new: &Proposition, now: Timestamp) -> Proposition {
+    let mut next = old
+        .clone()
+        .with_evidence(new.grounding.iter().copied(), new.provenance.iter().cloned(), now)
+        .with_confidence(new.confidence, now);
+    (next.decay, next.reinforce_count, next.last_accessed) = (new.decay, 0, now);
+    (next.witnesses, next.retracted) = (Vec::new(), false);
+    next.status = old.status.transition(Status::Active).unwrap_or(old.status);
+    next
+}
+
 /// One more source for a retired statement: what it says of its time is better founded, and it stays retired.
 pub fn witnessed(old: &Proposition, new: &Proposition, now: Timestamp) -> Proposition {
     let mut next =
         old.clone().with_evidence(new.grounding.iter().copied(), new.provenance.iter().cloned(), now);
-    next.last_accessed = now;
+    (next.last_accessed, next.retracted) = (now, false);
     next
 }
 

@@ -54,6 +54,8 @@ impl<P: Ports> Memory<P> {
             level: 0,
             source_ids: Vec::new(),
             reinforce_count: 0,
+            witnesses: Vec::new(),
+            retracted: false,
             temporal: temporal(&candidate.text, candidate.valid_from, candidate.valid_to, said),
             metadata: BTreeMap::new(),
             uri: None,

@@ -26,9 +26,11 @@ mod finish;
 mod lineage;
 mod plan;
 mod reply;
+mod retract;
 mod settings;
 mod settle;
 mod temporal;
+mod witness;
 mod wordings;
 
 pub use arithmetic::{
@@ -42,8 +44,11 @@ pub(crate) use decide::decide_between;
 pub use decide::{Decision, Known, Neighbour, RULES_SURE, Rules, decide_by_rules};
 pub use lineage::{Followed, Lineage, LineageStep, MOST_STEPS, Superseded};
 pub use reply::{parse_judgements, relations_schema};
+pub use retract::Retraction;
+pub(crate) use retract::{between, value_of};
 pub use settings::RevisionSettings;
 pub use settle::{Judgement, MODEL_MOST, Relation, settle};
+pub use witness::{Share, Witness};
 pub(crate) use wordings::Wordings;
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //! `scale` holds activation, authority and tier, `decay` how activation fades, `authority` steps and ceilings, `standing` where a unit
 //! stands, `evidence` what raised it, `view` a unit with its statement as of an instant, `settings` the numbers. Changes: `guard` is the
 //! one check, `plan` and `earn` every change there is, `settle` what time changes, `person` how CANON is given, `follow` what becomes of a
-//! unit whose statement goes, `race` what two writers may not do to one another.
+//! unit whose statement goes, `race` what two writers may not do to one another, `withdraw` evidence
+//! that is taken back.
 
 mod authority;
 mod change;
@@ -29,6 +30,7 @@ mod settings;
 mod settle;
 mod standing;
 mod view;
+mod withdraw;
 
 pub use authority::{AuthorityReason, AuthorityStep, DemotionReason, provenance_ceiling};
 pub use change::{Change, Did};
