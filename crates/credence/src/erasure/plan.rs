@@ -117,8 +117,13 @@ pub(super) fn plan(
 
 /// A use record of which only the ids are left.
 pub(super) fn bare(record: &UseRecord) -> UseRecord {
-    let mut rest =
-        UseRecord { query: super::FORGOTTEN.into(), withheld: Vec::new(), assembly: None, ..record.clone() };
+    let mut rest = UseRecord {
+        query: super::FORGOTTEN.into(),
+        withheld: Vec::new(),
+        assembly: None,
+        execution: None,
+        ..record.clone()
+    };
     rest.items.iter_mut().for_each(|item| item.why.clear());
     rest.left_out.clear();
     rest
