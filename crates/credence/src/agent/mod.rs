@@ -232,17 +232,18 @@ impl<P: Ports> Memory<P> {
         wished: Wished,
         sent: Option<ChatRequest>,
     ) -> Result<Answer, Error> {
-<<<<<<< HEAD
         if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
             turn.text = left;
-=======
+        }
         let mut assembled = assembled;
-        if let (Some(sent), Some(record)) = (sent, &assembled.record) {
+        if let (Some(sent), Some(record)) = (sent, &assembled.record)
+            // One that an erasure went over meanwhile stays as that left it.
+            && self.use_record(record.id).await?.as_ref() == Some(&**record)
+        {
             let execution = Execution::of(&sent, &reply, &wished);
             let record = UseRecord { execution: Some(execution), ..UseRecord::clone(record) };
             self.ports().journal().append_use(&record).await?;
             assembled.record = Some(Rc::new(record));
->>>>>>> 84dd787 (Turns are worded anew, answered again and taken out with exactly what rested on them; history answers questions)
         }
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
         let turn = match again {
