@@ -60,18 +60,24 @@ impl<P: Ports> Memory<P> {
         let Some(asked) = asked.filter(|turn| turn.speaker != Speaker::Assistant) else {
             return Err(Error::NotFound { record: format!("turn to answer in {conversation}") });
         };
-        if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
-            turn.text = left;
-        }
-        let mut assembled = assembled;
-        if let (Some(sent), Some(record)) = (sent, &assembled.record)
-            // One that an erasure went over meanwhile stays as that left it.
-            && self.use_record(record.id).await?.as_ref() == Some(&**record)
+        self.answer_to(&asked, None, on_text, cancel).await
+    }
+
+    /// Answers a turn; `again`: the answer that stands, which is not looked at and keeps its place as an alternative. A wish is carried out once.
+    async fn answer_to(
+        &self,
+        asked: &Turn,
+        again: Option<TurnId>,
+        on_text: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<Answer, Error> {
+        let _held = self.answer_lock().hold(asked.conversation, asked.id)?;
+        if again.is_none()
+            && let Some(outcome) = self.carry_out_wish(asked.id).await?
         {
-            let execution = Execution::of(&sent, &reply, &wished);
-            let record = UseRecord { execution: Some(execution), ..UseRecord::clone(record) };
-            self.ports().journal().append_use(&record).await?;
-            assembled.record = Some(Rc::new(record));
+            return self.answer_wish(asked, &outcome, on_text).await;
+        }
+        let assembled = self.assemble_without(asked.conversation, &asked.text, again).await?;
         if self.chat().is_connected(Role::Chat) {
             self.ask_model(asked, assembled, again, on_text, cancel).await
         } else {
