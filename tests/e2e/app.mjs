@@ -127,6 +127,17 @@ export class App {
     await until("the question is gone", async () => (await this.id("confirm").count()) === 0);
   }
 
+  /** In the open dialog: softly, or for ever. */
+  async forget(forEver = false) {
+    await until("what would go is shown", () => this.id("forget-preview").count());
+    if (forEver) {
+      await this.id("forget-for-ever").check();
+      await this.id("forget-word").fill((await this.id("forget-word").getAttribute("data-word")) ?? "");
+    }
+    await this.id("forget-go").click();
+    await until("the dialog is gone", async () => (await this.id("forget-dialog").count()) === 0);
+  }
+
   // ── settings ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Fills in a custom endpoint; `keep` says where the key stays. */

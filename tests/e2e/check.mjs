@@ -114,7 +114,7 @@ async function withoutModel(context) {
     await app.go("memory");
     await app.openProposition("peanuts");
     await app.id("prop-forget").click();
-    await app.confirm();
+    await app.forget();
     // The page is left once the forgetting is kept; a reload before that would be one before it was acknowledged.
     await until("it is forgotten", async () => (await app.data("app", "page")) === "memory");
     await app.reload();

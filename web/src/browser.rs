@@ -4,8 +4,9 @@ use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, Element, File, HtmlAnchorElement, HtmlElement, MediaQueryList,
-    ScrollIntoViewOptions, ScrollLogicalPosition, Storage, Url,
+    Blob, BlobPropertyBag, CompressionFormat, CompressionStream, DecompressionStream, Element, File,
+    HtmlAnchorElement, HtmlElement, MediaQueryList, ReadableWritablePair, Response, ScrollIntoViewOptions,
+    ScrollLogicalPosition, Storage, Url,
 };
 
 /// Says on the console and in the page that the app died, instead of leaving a page that does not react.
@@ -72,12 +73,32 @@ pub(crate) fn apply_theme(theme: Option<&str>) {
 }
 
 /// Offers a text as a file.
-pub(crate) fn download(name: &str, text: &str) -> Result<(), JsValue> {
-    let parts = js_sys::Array::of1(&JsValue::from_str(text));
+pub(crate) fn download(name: &str, text: &str, media_type: &str) -> Result<(), JsValue> {
+    offer(name, &blob(text, media_type)?)
+}
+
+/// The same, compressed with gzip.
+pub(crate) async fn download_packed(name: &str, text: &str) -> Result<(), JsValue> {
+    let packing: ReadableWritablePair = CompressionStream::new(CompressionFormat::Gzip)?.unchecked_into();
+    let packed = through(&blob(text, "application/json")?, &packing).await?;
+    offer(name, &packed)
+}
+
+fn blob(text: &str, media_type: &str) -> Result<Blob, JsValue> {
     let kind = BlobPropertyBag::new();
-    kind.set_type("application/json");
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
-    let address = Url::create_object_url_with_blob(&blob)?;
+    kind.set_type(media_type);
+    Blob::new_with_str_sequence_and_options(&js_sys::Array::of1(&JsValue::from_str(text)), &kind)
+}
+
+/// What comes of a blob on its way through a stream.
+async fn through(blob: &Blob, stream: &ReadableWritablePair) -> Result<Blob, JsValue> {
+    let flowing = blob.stream().pipe_through(stream);
+    let whole = Response::new_with_opt_readable_stream(Some(&flowing))?.blob()?;
+    JsFuture::from(whole).await?.dyn_into()
+}
+
+fn offer(name: &str, blob: &Blob) -> Result<(), JsValue> {
+    let address = Url::create_object_url_with_blob(blob)?;
     let link: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
     link.set_href(&address);
     link.set_download(name);
@@ -94,9 +115,23 @@ pub(crate) async fn copy(text: &str) -> bool {
     JsFuture::from(window().navigator().clipboard().write_text(text)).await.is_ok()
 }
 
-/// A file's text, read as UTF-8.
+/// A file's text, read as UTF-8; unpacked where it was packed with gzip.
 pub(crate) async fn read(file: &File) -> Option<String> {
-    JsFuture::from(file.text()).await.ok()?.as_string()
+    let packed = bytes(&file.slice_with_i32_and_i32(0, 2).ok()?).await? == [0x1f, 0x8b];
+    let text = if packed {
+        let unpacking: ReadableWritablePair =
+            DecompressionStream::new(CompressionFormat::Gzip).ok()?.unchecked_into();
+        through(file, &unpacking).await.ok()?.text()
+    } else {
+        file.text()
+    };
+    JsFuture::from(text).await.ok()?.as_string()
+}
+
+/// A blob's bytes.
+pub(crate) async fn bytes(blob: &Blob) -> Option<Vec<u8>> {
+    let buffer = JsFuture::from(blob.array_buffer()).await.ok()?;
+    Some(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
 /// The element that has the focus.

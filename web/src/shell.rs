@@ -8,14 +8,18 @@ use web_sys::MediaQueryList;
 use crate::components::confirm::Confirm;
 use crate::components::icon::{Glyph, Icon, Mark};
 use crate::components::toasts::Toasts;
+use crate::actions::backup::Extent;
 use crate::pages::activity::ActivityPage;
+use crate::pages::branch::BranchDialog;
 use crate::pages::chat::Chat;
 use crate::pages::chat::import::ImportDialog;
 use crate::pages::chat::xray::XrayDialog;
 use crate::pages::entities::EntitiesPage;
 use crate::pages::entity::EntityPage;
+use crate::pages::forget::ForgetDialog;
 use crate::pages::memory::MemoryPage;
 use crate::pages::proposition::PropositionPage;
+use crate::pages::restore::RestoreDialog;
 use crate::pages::settings::Settings;
 use crate::pages::timeline::TimelinePage;
 use crate::preferences::Theme;
@@ -80,6 +84,11 @@ pub(crate) fn Shell() -> impl IntoView {
             <Show when=move || app.importing.get()>
                 <ImportDialog />
             </Show>
+            <Show when=move || app.restoring.get()>
+                <RestoreDialog />
+            </Show>
+            <ForgetDialog />
+            <BranchDialog />
             <XrayDialog />
             <Confirm />
             <Toasts />
@@ -308,7 +317,7 @@ fn Banners() -> impl IntoView {
                     {format::sentence(&reason)}
                     ". What you say here is lost when this page closes; export it if you want to keep it."
                 </p>
-                <button type="button" class="button button--small" on:click=move |_| actions::data::export(app)>"Export"</button>
+                <button type="button" class="button button--small" on:click=move |_| actions::backup::export(app, Extent::This, false)>"Export"</button>
             </div>
         })}
         {move || app.alarm.get().map(|Alarm { kind, words }| view! {
@@ -316,7 +325,7 @@ fn Banners() -> impl IntoView {
                 <Icon glyph=Glyph::Alert />
                 <p class="banner__text">{format::sentence(&words)}</p>
                 {if kind == "quota" {
-                    view! { <button type="button" class="button button--small" on:click=move |_| actions::data::export(app)>"Export"</button> }
+                    view! { <button type="button" class="button button--small" on:click=move |_| actions::backup::export(app, Extent::This, false)>"Export"</button> }
                         .into_any()
                 } else {
                     view! { <button type="button" class="button button--small" on:click=|_| reload()>"Reload"</button> }.into_any()

@@ -14,6 +14,8 @@ use credence::memory::Memory;
 use credence::upkeep::UpkeepSignal;
 use leptos::prelude::*;
 
+use crate::actions::backup::BranchPoint;
+use crate::actions::forget::Forgetting;
 use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
 use crate::preferences::{Preferences, Theme};
@@ -226,6 +228,12 @@ pub(crate) struct App {
     pub question: RwSignal<Option<Question>>,
     /// Whether the import dialog is open.
     pub importing: RwSignal<bool>,
+    /// Whether the dialog that brings a backup back is open.
+    pub restoring: RwSignal<bool>,
+    /// What somebody is about to forget.
+    pub forgetting: RwSignal<Option<Forgetting>>,
+    /// Where somebody is about to go another way.
+    pub branching: RwSignal<Option<BranchPoint>>,
     /// Whether the list of conversations is unfolded on a narrow window.
     pub drawer: RwSignal<bool>,
     /// Whether the working set is shown beside the chat.
@@ -265,6 +273,9 @@ impl App {
             toasts: RwSignal::new(Vec::new()),
             question: RwSignal::new(None),
             importing: RwSignal::new(false),
+            restoring: RwSignal::new(false),
+            forgetting: RwSignal::new(None),
+            branching: RwSignal::new(None),
             drawer: RwSignal::new(false),
             beside: RwSignal::new(browser::is_wide()),
             xray: RwSignal::new(None),

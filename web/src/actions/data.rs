@@ -28,43 +28,6 @@ pub(crate) fn catch_up(app: App) {
     });
 }
 
-/// Offers the open memory as a file.
-pub(crate) fn export(app: App) {
-    let Some(memory) = app.memory() else { return };
-    spawn_local(async move {
-        let written = memory.export().await.and_then(|bundle| {
-            let commits = bundle.contexts.iter().map(|bundled| bundled.contents.commits.len()).sum::<usize>();
-            Ok((commits, bundle.to_json()?))
-        });
-        match written {
-            Ok((commits, json)) => {
-                let name = format!("credence-{}.json", file_word(memory.context().as_str()));
-                match browser::download(&name, &json) {
-                    Ok(()) => {
-                        app.toast(
-                            ToastKind::Success,
-                            format!("Exported {} to {name}", format::count(commits, "commit", "commits")),
-                        );
-                        let backup = Backup { at: memory.now().at, seq: commits as u64 };
-                        // Without the note the person is only reminded sooner.
-                        if let Some(connections) = app.connections() {
-                            let _ = connections.journal.note_backup(memory.context(), backup).await;
-                        }
-                    }
-                    Err(_) => app.toast(ToastKind::Error, "The browser does not let this page save a file"),
-                }
-            }
-            Err(error) => app.fail("The export failed", &error),
-        }
-    });
-}
-
-/// A context's name as part of a file's name.
-fn file_word(name: &str) -> String {
-    let safe = |c: char| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
-    name.chars().map(safe).collect()
-}
-
 /// Deletes the open memory: its log, use records and vectors. Other memories, keys and settings stay.
 pub(crate) fn wipe_context(app: App) {
     let (Some(memory), Some(connections)) = (app.memory(), app.connections()) else { return };

@@ -8,8 +8,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::format;
-use crate::route::Page;
-use crate::state::{App, Question, ToastKind};
+use crate::state::{App, ToastKind};
 
 /// Undoes a commit, or what it did to some records, and offers to put it back.
 pub(crate) fn undo(app: App, commit: CommitId, records: Option<Vec<RecordId>>) {
@@ -99,35 +98,6 @@ pub(crate) fn pin(app: App, id: PropositionId, pinned: bool) {
             Err(error) => app.fail("This could not be pinned", &error),
         }
     });
-}
-
-/// Asks, then forgets.
-pub(crate) fn forget(app: App, id: PropositionId, text: &str) {
-    let on_yes = Callback::new(move |()| {
-        let Some(memory) = app.memory() else { return };
-        spawn_local(async move {
-            match memory.forget(id).await {
-                Ok(commit) => {
-                    Page::Memory.open();
-                    let undo = commit.map(|commit| {
-                        let commit = commit.id;
-                        ("Undo".to_owned(), Callback::new(move |()| undo(app, commit, None)))
-                    });
-                    app.offer(ToastKind::Success, "Forgotten", undo);
-                }
-                Err(error) => app.fail("This could not be forgotten", &error),
-            }
-        });
-    });
-    app.question.set(Some(Question {
-        title: "Forget this statement?".to_owned(),
-        body: format!(
-            "\u{201c}{text}\u{201d} will no longer be recalled or listed. Its history, and the conversation that it came from, stay on this device until you wipe the memory in Settings."
-        ),
-        yes: "Forget".to_owned(),
-        word: None,
-        on_yes,
-    }));
 }
 
 /// Answers a question of the inbox.

@@ -1,10 +1,13 @@
 //! The pages: each composes components over rows and asks `actions` for everything that waits.
 
 pub(crate) mod activity;
+pub(crate) mod branch;
 pub(crate) mod chat;
 pub(crate) mod entities;
 pub(crate) mod entity;
+pub(crate) mod forget;
 pub(crate) mod memory;
 pub(crate) mod proposition;
+pub(crate) mod restore;
 pub(crate) mod settings;
 pub(crate) mod timeline;

@@ -27,6 +27,11 @@ pub(crate) struct ConversationRow {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TurnRow {
     pub id: TurnId,
+    pub conversation: ConversationId,
+    /// Which of its wordings it says, from 0.
+    pub chosen: u32,
+    /// How many wordings it has.
+    pub wordings: u32,
     pub index: u32,
     /// The person whose memory this is.
     pub is_user: bool,
@@ -144,6 +149,9 @@ pub(crate) fn turns(memory: &AppMemory, conversation: ConversationId) -> Vec<Tur
         .turns(conversation)
         .map(|turn| TurnRow {
             id: turn.id,
+            conversation,
+            chosen: turn.chosen,
+            wordings: u32::try_from(turn.alternatives.len().max(1)).unwrap_or(u32::MAX),
             index: turn.index,
             is_user: turn.speaker == Speaker::User,
             is_assistant: turn.speaker == Speaker::Assistant,

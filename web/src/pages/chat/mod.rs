@@ -1,5 +1,7 @@
 //! Talking, with what memory made of it in the margin.
 
+mod acts;
+mod bar;
 mod composer;
 pub(crate) mod import;
 mod injected;
@@ -22,6 +24,7 @@ use crate::markdown::Markdown;
 use crate::projection::{self, AnalysisState, TurnRow};
 use crate::route::Page;
 use crate::state::App;
+use bar::ConversationBar;
 use composer::Composer;
 use list::Conversations;
 use start::Start;
@@ -58,6 +61,7 @@ pub(crate) fn Chat() -> impl IntoView {
         <div class="chat" class:chat--drawer=move || app.drawer.get() class:chat--beside=move || app.beside.get()>
             <Conversations open />
             <section class="chat__talk" aria-label="Conversation">
+                <ConversationBar open />
                 <Log open target />
                 <AnalysisLine open />
                 <Composer />
@@ -184,11 +188,11 @@ fn Log(open: Memo<Option<ConversationId>>, target: Memo<Option<TurnId>>) -> impl
 
 /// What makes a message another one for the view.
 #[derive(PartialEq, Eq, Hash)]
-struct TurnKey(TurnId, String, bool);
+struct TurnKey(TurnId, String, bool, u32, u32);
 
 impl TurnKey {
     fn of(row: &TurnRow) -> Self {
-        Self(row.id, row.text.clone(), row.is_last)
+        Self(row.id, row.text.clone(), row.is_last, row.chosen, row.wordings)
     }
 }
 

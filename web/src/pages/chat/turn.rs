@@ -7,6 +7,7 @@ use credence::enforcement::{Compliance, ComplianceOutcome};
 use credence::id::TurnId;
 use leptos::prelude::*;
 
+use super::acts::{Editor, Message, More, Swipe};
 use super::injected::Injected;
 use super::notes::Notes;
 use super::xray::Subject;
@@ -54,6 +55,9 @@ pub(super) fn TurnView(
     // A taken-back answer would be lost with nothing to put in its place while another one is on its way.
     let can_regenerate = row.is_assistant && row.is_last;
     let unanswered = row.is_user && row.is_last;
+    let message = Message { turn: id, conversation: row.conversation, chosen: row.chosen, wordings: row.wordings };
+    let editing = RwSignal::new(false);
+    let is_idle = move || app.stream.with(Option::is_none);
     let of_turn = Memo::new(move |_| notes.with(|notes| notes.get(&id).cloned().unwrap_or_default()));
     view! {
         <article
@@ -70,9 +74,12 @@ pub(super) fn TurnView(
                 <time class="turn__when">{format::moment(row.at)}</time>
                 {(state == "stopped").then(|| view! { <span class="tag">"stopped"</span> })}
             </p>
-            <div class="turn__text" class:markdown=row.is_assistant data-testid="message-text">
+            <div class="turn__text" class:markdown=row.is_assistant data-testid="message-text" hidden=move || editing.get()>
                 {if row.is_assistant { view! { <Markdown text=Signal::stored(text) /> }.into_any() } else { text.into_any() }}
             </div>
+            <Show when=move || editing.get()>
+                <Editor message text=copied editing />
+            </Show>
             {failure.map(|(kind, reason)| view! {
                 <p class="turn__error" data-testid="message-error" data-kind=kind>
                     <Icon glyph=Glyph::Alert />
@@ -80,8 +87,15 @@ pub(super) fn TurnView(
                 </p>
             })}
             {row.compliance.clone().and_then(compliance)}
+            {(!row.is_assistant).then(|| view! {
+                <div class="turn__acts">
+                    <Swipe message />
+                    <Show when=is_idle><More message text=copied editing /></Show>
+                </div>
+            })}
             {row.is_assistant.then(|| view! {
                 <div class="turn__acts">
+                    <Swipe message />
                     {row.use_record.map(|record| view! { <Injected record /> })}
                     {row.use_record.map(|record| view! {
                         <button type="button" class="button button--quiet button--small" data-testid="message-xray" title="Exactly what the model was told" on:click=move |_| app.xray.set(Some(Subject::Answer(record)))>
@@ -110,6 +124,7 @@ pub(super) fn TurnView(
                             "Answer again"
                         </button>
                     </Show>
+                    <Show when=is_idle><More message text=copied editing /></Show>
                 </div>
             })}
             // The page was closed before the answer came, or it could not be stored.

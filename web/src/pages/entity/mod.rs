@@ -5,6 +5,7 @@ mod dialogs;
 mod evidence;
 mod names;
 
+use credence::erasure::ErasureTarget;
 use credence::id::EntityId;
 use credence::memory::{DuplicateView, EntityPage as Known, EntityView, MergedView, PropositionView};
 use leptos::prelude::*;
@@ -108,7 +109,16 @@ fn Detail(page: Known) -> impl IntoView {
                             on:click=move |_| for_forget.with_value(|name| actions::entities::forget(app, id, name))
                         >
                             <Icon glyph=Glyph::Forget />
-                            "Forget"
+                            "Not one of these"
+                        </button>
+                        <button
+                            type="button"
+                            class="button button--danger-quiet"
+                            data-testid="entity-forget-all"
+                            on:click=move |_| actions::forget::ask(app, ErasureTarget::Entity { id }, for_forget.get_value())
+                        >
+                            <Icon glyph=Glyph::Forget />
+                            "Forget everything about it\u{2026}"
                         </button>
                     })}
                 </div>

@@ -6,6 +6,7 @@ mod revisions;
 mod standing;
 mod used;
 
+use credence::erasure::ErasureTarget;
 use credence::history::RecordId;
 use credence::id::PropositionId;
 use credence::memory::PropositionDetail;
@@ -124,10 +125,10 @@ fn Detail(detail: PropositionDetail) -> impl IntoView {
                             type="button"
                             class="button button--danger-quiet"
                             data-testid="prop-forget"
-                            on:click=move |_| for_forget.with_value(|text| actions::facts::forget(app, id, text))
+                            on:click=move |_| actions::forget::ask(app, ErasureTarget::Proposition { id }, for_forget.get_value())
                         >
                             <Icon glyph=Glyph::Forget />
-                            "Forget"
+                            "Forget\u{2026}"
                         </button>
                     </div>
                 })}

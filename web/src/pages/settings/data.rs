@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::actions;
+use crate::actions::backup::Extent;
 use crate::components::icon::{Glyph, Icon};
 use crate::format::{bytes, grouped};
 use crate::projection;
@@ -35,6 +36,7 @@ pub(super) fn Data() -> impl IntoView {
         app.analysis.track();
         app.read(projection::counts)
     });
+    let packed = RwSignal::new(false);
     let context = move || app.preferences.with(|p| p.context.clone());
     let wipe = move |_| {
         app.question.set(Some(Question {
@@ -98,10 +100,24 @@ pub(super) fn Data() -> impl IntoView {
                 }}
             </p>
             <div class="card__acts">
-                <button type="button" class="button" data-testid="data-export" on:click=move |_| actions::data::export(app)>
+                <button type="button" class="button" data-testid="data-export" on:click=move |_| actions::backup::export(app, Extent::This, packed.get_untracked())>
                     <Icon glyph=Glyph::Export />
-                    "Export as JSON"
+                    "Export this memory"
                 </button>
+                <button type="button" class="button" data-testid="data-export-all" on:click=move |_| actions::backup::export(app, Extent::All, packed.get_untracked())>
+                    <Icon glyph=Glyph::Export />
+                    "Export all memories"
+                </button>
+                <button type="button" class="button" data-testid="data-restore" on:click=move |_| app.restoring.set(true)>
+                    <Icon glyph=Glyph::Import />
+                    "Bring a backup back"
+                </button>
+                <label class="choices__item">
+                    <input type="checkbox" data-testid="data-packed" prop:checked=packed on:change=move |event| packed.set(event_target_checked(&event)) />
+                    "compressed"
+                </label>
+            </div>
+            <div class="card__acts">
                 <button type="button" class="button button--danger-quiet" data-testid="data-wipe-context" on:click=wipe>
                     <Icon glyph=Glyph::Forget />
                     "Wipe this memory"

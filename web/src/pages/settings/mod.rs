@@ -3,6 +3,7 @@
 mod advanced;
 mod data;
 mod endpoint;
+mod history;
 mod memories;
 mod numbers;
 mod properties;
@@ -14,6 +15,7 @@ use crate::preferences::Theme;
 use crate::state::{App, ToastKind};
 use data::Data;
 use endpoint::{EndpointForm, EndpointSection};
+use history::HistorySection;
 use memories::Memories;
 use numbers::{Numbers, NumbersSection};
 
@@ -60,6 +62,7 @@ pub(crate) fn Settings() -> impl IntoView {
             </form>
             <Memories />
             <Data />
+            <HistorySection />
             <Appearance />
         </div>
     }

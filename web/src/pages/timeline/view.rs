@@ -4,10 +4,12 @@
 use leptos::prelude::*;
 
 use super::commit::Changes;
+use crate::actions::backup::BranchPoint;
 use crate::format;
 use crate::projection::{self, Growth};
 use crate::route::Page;
 use crate::state::App;
+use crate::actions;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 84.0;
@@ -19,6 +21,11 @@ const MOST: usize = 60;
 pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
     let app = App::get();
     let last = Memo::new(move |_| (growth.with(|g| g.live.len()) - 1) as u64);
+    // Views of earlier changes are gone.
+    let horizon = Memo::new(move |_| {
+        last.track();
+        app.read(|memory| memory.log().horizon())
+    });
     // Nothing chosen follows the present.
     let chosen = RwSignal::new(None::<u64>);
     let at = Memo::new(move |_| chosen.get().unwrap_or(u64::MAX).min(last.get()));
@@ -99,10 +106,21 @@ pub(super) fn AtCommit(growth: Memo<Growth>) -> impl IntoView {
                     <button type="button" class="button button--small" data-testid="timeline-compare" aria-pressed=move || comparing.get().to_string() on:click=move |_| comparing.update(|on| *on = !*on)>
                         "Compare with another change"
                     </button>
+                    <Show when=move || at.get() != 0>
+                        <button type="button" class="button button--small" data-testid="timeline-branch" on:click=move |_| app.branching.set(Some(BranchPoint::Commit(at.get_untracked())))>
+                            "Go on another way from here"
+                        </button>
+                    </Show>
+                    <button type="button" class="button button--small" data-testid="timeline-revert" on:click=move |_| actions::history::ask_revert(app, at.get_untracked())>
+                        "Take the memory back to here"
+                    </button>
                 </div>
                 <Show
                     when=move || comparing.get()
                     fallback=move || view! {
+                        {move || (at.get() < horizon.get()).then(|| view! {
+                            <p class="timeline__at" data-testid="timeline-compacted">{format!("History was dropped here: the first change that can be shown is {}.", horizon.get())}</p>
+                        })}
                         <ul class="then" data-testid="then" data-count=move || rows.with(Vec::len).to_string()>
                             {move || rows.get().into_iter().take(MOST).map(|row| {
                                 let text = if row.live { row.text.into_any() } else { view! { <s>{row.text}</s> }.into_any() };

@@ -1,0 +1,196 @@
+//! What forgetting would take along, before it does: statements, turns with the sentences that go, and how much elsewhere. Softly, with a
+//! way back, or for ever.
+
+use std::collections::BTreeMap;
+
+use credence::erasure::{ErasurePreview, ErasureTarget, TouchedStatement, TouchedTurn};
+use leptos::prelude::*;
+
+use crate::actions::forget::{self, Forgetting};
+use crate::components::dialog::Dialog;
+use crate::components::icon::{Glyph, Icon};
+use crate::format;
+use crate::route::Page;
+use crate::state::App;
+
+/// Rows of a list that are shown at once.
+const MOST: usize = 40;
+
+/// The word that has to be typed before content is destroyed.
+const WORD: &str = "forget";
+
+/// Shows the dialog while somebody is about to forget.
+#[component]
+pub(crate) fn ForgetDialog() -> impl IntoView {
+    let app = App::get();
+    move || app.forgetting.get().map(|forgetting| view! { <Open forgetting /> })
+}
+
+fn kind_of(target: &ErasureTarget) -> &'static str {
+    match target {
+        ErasureTarget::Proposition { .. } => "statement",
+        ErasureTarget::Entity { .. } => "entity",
+        ErasureTarget::Source { .. } => "conversation",
+        ErasureTarget::Turn { .. } => "message",
+        ErasureTarget::Span { .. } => "span of time",
+    }
+}
+
+#[component]
+fn Open(forgetting: Forgetting) -> impl IntoView {
+    let app = App::get();
+    let Forgetting { target, name } = forgetting;
+    let found = RwSignal::new(None);
+    let (busy, lasting) = (RwSignal::new(false), RwSignal::new(false));
+    let typed = RwSignal::new(String::new());
+    forget::preview(app, target.clone(), found);
+    let title = format!("Forget this {}?", kind_of(&target));
+    let wanted = StoredValue::new(target);
+    let state = Memo::new(move |_| match (busy.get(), found.with(|found| found.as_ref().map(Result::is_ok))) {
+        (true, _) => "erasing",
+        (_, None) => "looking",
+        (_, Some(true)) => "preview",
+        (_, Some(false)) => "failed",
+    });
+    let may = move || {
+        state.get() == "preview" && (!lasting.get() || typed.with(|typed| typed.trim().eq_ignore_ascii_case(WORD)))
+    };
+    let go = move |_| {
+        let target = wanted.get_value();
+        if lasting.get_untracked() {
+            forget::for_ever(app, target, busy);
+        } else {
+            forget::softly(app, target);
+        }
+    };
+    view! {
+        <Dialog
+            title
+            testid="forget-dialog"
+            state=state
+            closable=Signal::derive(move || !busy.get())
+            close_testid="forget-close"
+            wide=true
+            on_close=Callback::new(move |()| app.forgetting.set(None))
+        >
+            <p class="forget__name">{format!("\u{201c}{}\u{201d}", credence::text::excerpt(&name, 200))}</p>
+            <fieldset class="forget__how">
+                <legend class="unseen">"How"</legend>
+                <label class="forget__choice">
+                    <input type="radio" name="forget-how" data-testid="forget-softly" prop:checked=move || !lasting.get() on:change=move |_| lasting.set(false) />
+                    <span>
+                        <strong>"Forget, with a way back. "</strong>
+                        "It is no longer recalled or listed. History keeps it, and you can undo this."
+                    </span>
+                </label>
+                <label class="forget__choice">
+                    <input type="radio" name="forget-how" data-testid="forget-for-ever" prop:checked=move || lasting.get() on:change=move |_| lasting.set(true) />
+                    <span>
+                        <strong>"Forget for ever. "</strong>
+                        "Its content is destroyed here wherever it stands, in all of history. Nothing brings it back but a backup, and it is not learned again from what was said before."
+                    </span>
+                </label>
+            </fieldset>
+            {move || found.get().map(|found| match found {
+                Ok(preview) => view! { <Preview preview /> }.into_any(),
+                Err(words) => view! { <p class="field__hint field__hint--problem" data-testid="forget-problem">{format::sentence(&words)}</p> }.into_any(),
+            })}
+            <Show when=move || state.get() == "looking">
+                <p class="dialog__text" role="status">"Looking for everything that holds it\u{2026}"</p>
+            </Show>
+            <Show when=move || lasting.get()>
+                <label class="field">
+                    <span class="field__label">"Type " <strong>{WORD}</strong> " to go on"</span>
+                    <input
+                        class="field__input"
+                        type="text"
+                        autocomplete="off"
+                        autocapitalize="off"
+                        spellcheck="false"
+                        data-testid="forget-word"
+                        data-word=WORD
+                        prop:value=typed
+                        on:input=move |event| typed.set(event_target_value(&event))
+                    />
+                </label>
+            </Show>
+            <footer class="dialog__foot">
+                <button type="button" class="button" disabled=move || busy.get() on:click=move |_| app.forgetting.set(None)>"Cancel"</button>
+                <button type="button" class="button button--danger" data-testid="forget-go" disabled=move || !may() on:click=go>
+                    {move || match (busy.get(), lasting.get()) {
+                        (true, _) => "Destroying\u{2026}",
+                        (_, true) => "Forget for ever",
+                        _ => "Forget",
+                    }}
+                </button>
+            </footer>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Preview(preview: ErasurePreview) -> impl IntoView {
+    let ErasurePreview { statements, entities, sources, turns, cleaned, notes, .. } = preview;
+    let gone = statements.iter().filter(|touched| touched.after.is_none()).count();
+    let (many, shown) = (statements.len(), statements.into_iter().take(MOST).collect::<Vec<_>>());
+    let (all_turns, shown_turns) = (turns.len(), turns.into_iter().take(MOST).collect::<Vec<_>>());
+    let names: Vec<String> = entities.into_iter().map(|(_, name)| name).chain(sources.into_iter().map(|(_, title)| title)).collect();
+    view! {
+        <div class="forget__preview" data-testid="forget-preview" data-statements=many.to_string() data-gone=gone.to_string() data-turns=all_turns.to_string()>
+            {notes.into_iter().map(|note| view! { <p class="forget__note"><Icon glyph=Glyph::Alert /><span>{format::sentence(&note)}</span></p> }).collect_view()}
+            {(!names.is_empty()).then(|| view! {
+                <p class="dialog__text">{format!("Goes with its name: {}", names.join(", "))}</p>
+            })}
+            {(many > 0).then(|| view! {
+                <section aria-label="Statements">
+                    <h3 class="forget__title">{format!("{}, {gone} of them go", format::count(many, "statement", "statements"))}</h3>
+                    <ul class="forget__list">{shown.into_iter().map(|touched| view! { <Statement touched /> }).collect_view()}</ul>
+                    {(many > MOST).then(|| view! { <p class="field__hint">{format!("and {} more", format::grouped(many - MOST))}</p> })}
+                </section>
+            })}
+            {(all_turns > 0).then(|| view! {
+                <details class="forget__turns">
+                    <summary>{format!("{} that said it: what is cut when it is forgotten for ever", format::count(all_turns, "message", "messages"))}</summary>
+                    <ul class="forget__list">{shown_turns.into_iter().map(|turn| view! { <Turn turn /> }).collect_view()}</ul>
+                    {(all_turns > MOST).then(|| view! { <p class="field__hint">{format!("and {} more", format::grouped(all_turns - MOST))}</p> })}
+                </details>
+            })}
+            <Places title="Destroyed" places=cleaned.destroyed />
+            <Places title="Redacted" places=cleaned.redacted />
+        </div>
+    }
+}
+
+#[component]
+fn Statement(touched: TouchedStatement) -> impl IntoView {
+    let TouchedStatement { id, text, after, is_kept_dear, why } = touched;
+    let is_gone = after.is_none();
+    view! {
+        <li class="forget__row" data-testid="forget-statement" data-proposition=id.to_string() data-gone=is_gone.to_string()>
+            <a href=Page::Proposition(id).href()>{if is_gone { view! { <s>{text}</s> }.into_any() } else { text.into_any() }}</a>
+            {after.map(|after| view! { <span class="forget__after">{after}</span> })}
+            {is_kept_dear.then(|| view! { <span class="tag tag--pin">"pinned or CANON"</span> })}
+            <span class="forget__why">{format::sentence(&why)}</span>
+        </li>
+    }
+}
+
+#[component]
+fn Turn(turn: TouchedTurn) -> impl IntoView {
+    let page = Page::Chat(Some(turn.conversation), Some(turn.id));
+    let left = turn.after.map_or_else(|| "nothing is left of it".to_owned(), |after| format!("left: {}", credence::text::excerpt(&after, 160)));
+    view! {
+        <li class="forget__row" data-testid="forget-turn" data-turn=turn.id.to_string()>
+            <a href=page.href()>{turn.cut.into_iter().map(|sentence| view! { <del>{sentence}</del>" " }).collect_view()}</a>
+            <span class="forget__why">{left}</span>
+        </li>
+    }
+}
+
+/// How much, by kind of place.
+#[component]
+fn Places(title: &'static str, places: BTreeMap<String, u32>) -> impl IntoView {
+    let words = places.into_iter().filter(|(_, count)| *count > 0).map(|(place, count)| format!("{} {}", format::grouped(count as usize), place.replace('-', " ")));
+    let words: Vec<String> = words.collect();
+    (!words.is_empty()).then(|| view! { <p class="forget__places"><strong>{title}": "</strong>{words.join(", ")}</p> })
+}
