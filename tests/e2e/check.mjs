@@ -1,6 +1,6 @@
 // The main job, done in Chromium against the built site; `cargo xtask demo --check` builds, serves and calls this.
 //
-//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f]
+//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g]
 //
 // CHROME names the browser (default: /usr/bin/chromium). CREDENCE_LOCOMO names a folder of LoCoMo conversations; where
 // one is found, the import of (c) takes the first of them, otherwise the conversation in fixtures/.
@@ -15,6 +15,7 @@ import { Run, assert, until } from "./driver.mjs";
 import { knowledge } from "./knowledge.mjs";
 import { startEndpoint } from "./scripted-endpoint.mjs";
 import { said, script } from "./script.mjs";
+import { history } from "./history.mjs";
 import { workingSet } from "./working-set.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -22,7 +23,7 @@ const { values: options } = parseArgs({
   options: {
     site: { type: "string" },
     out: { type: "string", default: join(here, "out") },
-    only: { type: "string", default: "a,b,c,d,e,f" },
+    only: { type: "string", default: "a,b,c,d,e,f,g" },
   },
 });
 assert(options.site, "--site ADDRESS is missing");
@@ -427,6 +428,7 @@ const groups = {
   d: ["(d) two tabs", twoTabs],
   e: ["(e) what the pipeline decided, seen and acted on", (context) => knowledge(run, context)],
   f: ["(f) the working set and the timeline", (context) => workingSet(run, context)],
+  g: ["(g) history, changed and kept", (context) => history(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {

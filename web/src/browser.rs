@@ -1,13 +1,26 @@
 //! The page's surroundings: storage of preferences, clipboard, downloads, focus, panics. Nothing here knows the memory.
 
 use leptos::prelude::{document, window};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
-    Blob, BlobPropertyBag, CompressionFormat, CompressionStream, DecompressionStream, Element, File,
-    HtmlAnchorElement, HtmlElement, MediaQueryList, ReadableWritablePair, Response, ScrollIntoViewOptions,
-    ScrollLogicalPosition, Storage, Url,
+    Blob, BlobPropertyBag, Element, File, HtmlAnchorElement, HtmlElement, MediaQueryList,
+    ReadableWritablePair, Response, ScrollIntoViewOptions, ScrollLogicalPosition, Storage, Url,
 };
+
+#[wasm_bindgen]
+extern "C" {
+    /// Packs what flows through; web-sys has it only among its unstable interfaces.
+    #[wasm_bindgen(extends = ReadableWritablePair)]
+    type CompressionStream;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<CompressionStream, JsValue>;
+    /// Unpacks it.
+    #[wasm_bindgen(extends = ReadableWritablePair)]
+    type DecompressionStream;
+    #[wasm_bindgen(constructor, catch)]
+    fn new(format: &str) -> Result<DecompressionStream, JsValue>;
+}
 
 /// Says on the console and in the page that the app died, instead of leaving a page that does not react.
 pub(crate) fn report_panics() {
@@ -79,8 +92,7 @@ pub(crate) fn download(name: &str, text: &str, media_type: &str) -> Result<(), J
 
 /// The same, compressed with gzip.
 pub(crate) async fn download_packed(name: &str, text: &str) -> Result<(), JsValue> {
-    let packing: ReadableWritablePair = CompressionStream::new(CompressionFormat::Gzip)?.unchecked_into();
-    let packed = through(&blob(text, "application/json")?, &packing).await?;
+    let packed = through(&blob(text, "application/json")?, &CompressionStream::new("gzip")?).await?;
     offer(name, &packed)
 }
 
@@ -119,9 +131,7 @@ pub(crate) async fn copy(text: &str) -> bool {
 pub(crate) async fn read(file: &File) -> Option<String> {
     let packed = bytes(&file.slice_with_i32_and_i32(0, 2).ok()?).await? == [0x1f, 0x8b];
     let text = if packed {
-        let unpacking: ReadableWritablePair =
-            DecompressionStream::new(CompressionFormat::Gzip).ok()?.unchecked_into();
-        through(file, &unpacking).await.ok()?.text()
+        through(file, &DecompressionStream::new("gzip").ok()?).await.ok()?.text()
     } else {
         file.text()
     };

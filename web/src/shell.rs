@@ -5,10 +5,10 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::MediaQueryList;
 
+use crate::actions::backup::Extent;
 use crate::components::confirm::Confirm;
 use crate::components::icon::{Glyph, Icon, Mark};
 use crate::components::toasts::Toasts;
-use crate::actions::backup::Extent;
 use crate::pages::activity::ActivityPage;
 use crate::pages::branch::BranchDialog;
 use crate::pages::chat::Chat;

@@ -87,7 +87,7 @@ pub(crate) struct Opened {
     /// Its name.
     pub name: String,
     /// What it holds.
-    pub bundle: StoredValue<Bundle>,
+    pub bundle: StoredValue<Bundle, LocalStorage>,
     /// What would come of it.
     pub plan: ImportPlan,
 }
@@ -99,7 +99,7 @@ pub(crate) fn open(app: App, file: File, opened: RwSignal<Option<Result<Opened, 
         let name = file.name();
         let found = look(&connections, &file).await.map(|(bundle, plan)| Opened {
             name,
-            bundle: StoredValue::new(bundle),
+            bundle: StoredValue::new_local(bundle),
             plan,
         });
         // The dialog may have been closed meanwhile.
@@ -108,9 +108,11 @@ pub(crate) fn open(app: App, file: File, opened: RwSignal<Option<Result<Opened, 
 }
 
 async fn look(connections: &Connections, file: &File) -> Result<(Bundle, ImportPlan), String> {
-    let text = browser::read(file).await.ok_or_else(|| format!("{} could not be read as text", file.name()))?;
+    let text =
+        browser::read(file).await.ok_or_else(|| format!("{} could not be read as text", file.name()))?;
     let bundle = Bundle::read(&text).map_err(|error| error.to_string())?;
-    let plan = bundle::preview_import(&connections.journal, &bundle).await.map_err(|error| error.to_string())?;
+    let plan =
+        bundle::preview_import(&connections.journal, &bundle).await.map_err(|error| error.to_string())?;
     Ok((bundle, plan))
 }
 
@@ -168,7 +170,9 @@ pub(crate) fn branch(app: App, from: BranchPoint, name: &str, problem: RwSignal<
                     }
                     app.toast(
                         ToastKind::Success,
-                        format!("\u{201c}{context}\u{201d} is open, as the memory was then. Settings leads back."),
+                        format!(
+                            "\u{201c}{context}\u{201d} is open, as the memory was then. Settings leads back."
+                        ),
                     );
                 }
             }

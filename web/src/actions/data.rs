@@ -1,7 +1,6 @@
 //! The memory as a whole: catching up with other tabs, export, wiping, switching; and the endpoint.
 
 use credence::config::Config;
-use credence::health::Backup;
 use credence::history::Journal;
 use credence::id::ContextId;
 use credence::llm::Cancel;
@@ -13,7 +12,6 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen_futures::JsFuture;
 
-use crate::format;
 use crate::preferences::STORED_AS;
 use crate::state::{App, ToastKind};
 use crate::{boot, browser};

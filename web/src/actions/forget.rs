@@ -24,7 +24,11 @@ pub(crate) fn ask(app: App, target: ErasureTarget, name: impl Into<String>) {
 }
 
 /// Finds out what would go.
-pub(crate) fn preview(app: App, target: ErasureTarget, found: RwSignal<Option<Result<ErasurePreview, String>>>) {
+pub(crate) fn preview(
+    app: App,
+    target: ErasureTarget,
+    found: RwSignal<Option<Result<ErasurePreview, String>>>,
+) {
     let Some(memory) = app.memory() else { return };
     spawn_local(async move {
         let preview = memory.preview_erasure(&target).await.map_err(|error| error.to_string());
@@ -38,7 +42,9 @@ fn leave(app: App, target: &ErasureTarget) {
     match (app.page.get_untracked(), target) {
         (Page::Proposition(here), ErasureTarget::Proposition { id }) if here == *id => Page::Memory.open(),
         (Page::Entity(here), ErasureTarget::Entity { id }) if here == *id => Page::Entities.open(),
-        (Page::Chat(Some(here), _), ErasureTarget::Source { id }) if here == *id => Page::Chat(None, None).open(),
+        (Page::Chat(Some(here), _), ErasureTarget::Source { id }) if here == *id => {
+            Page::Chat(None, None).open()
+        }
         _ => {}
     }
 }
@@ -48,7 +54,13 @@ pub(crate) fn softly(app: App, target: ErasureTarget) {
     let Some(memory) = app.memory() else { return };
     app.forgetting.set(None);
     spawn_local(async move {
-        match memory.forget_target(&target).await {
+        let forgotten = match &target {
+            ErasureTarget::Proposition { id } => {
+                memory.forget(*id).await.map(|commit| commit.map(|commit| commit.id))
+            }
+            _ => return,
+        };
+        match forgotten {
             Ok(commit) => {
                 leave(app, &target);
                 let undo = commit.map(|commit| {
@@ -96,7 +108,9 @@ pub(crate) fn lift(app: App, erasure: ErasureId) {
     let Some(memory) = app.memory() else { return };
     spawn_local(async move {
         match memory.lift_tombstones(erasure).await {
-            Ok(true) => app.toast(ToastKind::Success, "It may be learned again, if it is said or imported again"),
+            Ok(true) => {
+                app.toast(ToastKind::Success, "It may be learned again, if it is said or imported again")
+            }
             Ok(false) => app.toast(ToastKind::Info, "It may be learned again already"),
             Err(error) => app.fail("This could not be lifted", &error),
         }

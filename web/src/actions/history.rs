@@ -19,7 +19,10 @@ pub(crate) fn ask_revert(app: App, seq: u64) {
         Err(error) => return app.fail("The memory cannot go back there", &error),
     };
     if found.restoring.is_empty() {
-        return app.toast(ToastKind::Info, "Nothing would change: what was learned since was changed by you, or is the same");
+        return app.toast(
+            ToastKind::Info,
+            "Nothing would change: what was learned since was changed by you, or is the same",
+        );
     }
     let mut body = format!(
         "{} to what they were after change {seq}. Conversations stay as they are. It is one change, and can be undone.",
@@ -29,7 +32,8 @@ pub(crate) fn ask_revert(app: App, seq: u64) {
         }
     );
     if !found.conflicts.is_empty() {
-        body += &format!(" {} that you changed since stay.", count(found.conflicts.len(), "record", "records"));
+        body +=
+            &format!(" {} that you changed since stay.", count(found.conflicts.len(), "record", "records"));
     }
     if !found.asleep.is_empty() {
         body += &format!(" {} make room and fall asleep.", count(found.asleep.len(), "unit", "units"));

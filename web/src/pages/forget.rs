@@ -46,14 +46,16 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
     forget::preview(app, target.clone(), found);
     let title = format!("Forget this {}?", kind_of(&target));
     let wanted = StoredValue::new(target);
-    let state = Memo::new(move |_| match (busy.get(), found.with(|found| found.as_ref().map(Result::is_ok))) {
-        (true, _) => "erasing",
-        (_, None) => "looking",
-        (_, Some(true)) => "preview",
-        (_, Some(false)) => "failed",
-    });
+    let state =
+        Memo::new(move |_| match (busy.get(), found.with(|found| found.as_ref().map(Result::is_ok))) {
+            (true, _) => "erasing",
+            (_, None) => "looking",
+            (_, Some(true)) => "preview",
+            (_, Some(false)) => "failed",
+        });
     let may = move || {
-        state.get() == "preview" && (!lasting.get() || typed.with(|typed| typed.trim().eq_ignore_ascii_case(WORD)))
+        state.get() == "preview"
+            && (!lasting.get() || typed.with(|typed| typed.trim().eq_ignore_ascii_case(WORD)))
     };
     let go = move |_| {
         let target = wanted.get_value();
@@ -134,7 +136,11 @@ fn Preview(preview: ErasurePreview) -> impl IntoView {
     let gone = statements.iter().filter(|touched| touched.after.is_none()).count();
     let (many, shown) = (statements.len(), statements.into_iter().take(MOST).collect::<Vec<_>>());
     let (all_turns, shown_turns) = (turns.len(), turns.into_iter().take(MOST).collect::<Vec<_>>());
-    let names: Vec<String> = entities.into_iter().map(|(_, name)| name).chain(sources.into_iter().map(|(_, title)| title)).collect();
+    let names: Vec<String> = entities
+        .into_iter()
+        .map(|(_, name)| name)
+        .chain(sources.into_iter().map(|(_, title)| title))
+        .collect();
     view! {
         <div class="forget__preview" data-testid="forget-preview" data-statements=many.to_string() data-gone=gone.to_string() data-turns=all_turns.to_string()>
             {notes.into_iter().map(|note| view! { <p class="forget__note"><Icon glyph=Glyph::Alert /><span>{format::sentence(&note)}</span></p> }).collect_view()}
@@ -178,7 +184,10 @@ fn Statement(touched: TouchedStatement) -> impl IntoView {
 #[component]
 fn Turn(turn: TouchedTurn) -> impl IntoView {
     let page = Page::Chat(Some(turn.conversation), Some(turn.id));
-    let left = turn.after.map_or_else(|| "nothing is left of it".to_owned(), |after| format!("left: {}", credence::text::excerpt(&after, 160)));
+    let left = turn.after.map_or_else(
+        || "nothing is left of it".to_owned(),
+        |after| format!("left: {}", credence::text::excerpt(&after, 160)),
+    );
     view! {
         <li class="forget__row" data-testid="forget-turn" data-turn=turn.id.to_string()>
             <a href=page.href()>{turn.cut.into_iter().map(|sentence| view! { <del>{sentence}</del>" " }).collect_view()}</a>
@@ -190,7 +199,11 @@ fn Turn(turn: TouchedTurn) -> impl IntoView {
 /// How much, by kind of place.
 #[component]
 fn Places(title: &'static str, places: BTreeMap<String, u32>) -> impl IntoView {
-    let words = places.into_iter().filter(|(_, count)| *count > 0).map(|(place, count)| format!("{} {}", format::grouped(count as usize), place.replace('-', " ")));
+    let words = places
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(place, count)| format!("{} {}", format::grouped(count as usize), place.replace('-', " ")));
     let words: Vec<String> = words.collect();
-    (!words.is_empty()).then(|| view! { <p class="forget__places"><strong>{title}": "</strong>{words.join(", ")}</p> })
+    (!words.is_empty())
+        .then(|| view! { <p class="forget__places"><strong>{title}": "</strong>{words.join(", ")}</p> })
 }

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use credence::bundle::{Choice, ImportOutcome, ImportReport, ImportedContext, MergeReport, PlannedContext, Standing};
+use credence::bundle::{
+    Choice, ImportOutcome, ImportReport, ImportedContext, MergeReport, PlannedContext, Standing,
+};
 use credence::id::ContextId;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -40,7 +42,10 @@ pub(crate) fn RestoreDialog() -> impl IntoView {
     let state = Memo::new(move |_| match (reading.get(), writing.get()) {
         (true, _) => "reading",
         (_, true) => "writing",
-        _ => match (done.with(|done| done.as_ref().map(Result::is_ok)), opened.with(|opened| opened.as_ref().map(Result::is_ok))) {
+        _ => match (
+            done.with(|done| done.as_ref().map(Result::is_ok)),
+            opened.with(|opened| opened.as_ref().map(Result::is_ok)),
+        ) {
             (Some(true), _) => "done",
             (Some(false), _) => "failed",
             (None, Some(true)) => "preview",
@@ -63,7 +68,8 @@ pub(crate) fn RestoreDialog() -> impl IntoView {
     let dropped = move |event: DragEvent| {
         event.prevent_default();
         over.set(false);
-        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0)) {
+        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0))
+        {
             take(file);
         }
     };
@@ -73,7 +79,8 @@ pub(crate) fn RestoreDialog() -> impl IntoView {
             actions::backup::apply(app, opened, choices.get_untracked(), done);
         }
     };
-    let wanted = move || choices.with(|choices| choices.values().filter(|choice| **choice != Choice::Skip).count());
+    let wanted =
+        move || choices.with(|choices| choices.values().filter(|choice| **choice != Choice::Skip).count());
     let plan = move || opened.get().and_then(Result::ok).map(|opened| (opened.name, opened.plan));
     view! {
         <Dialog
@@ -108,14 +115,14 @@ pub(crate) fn RestoreDialog() -> impl IntoView {
                 <p class="field__hint field__hint--problem" role="alert" data-testid="restore-problem">{format::sentence(&words)}</p>
             })}
             <Show when=move || matches!(state.get(), "preview" | "writing")>
-                {move || plan().map(|(name, plan)| view! {
+                {move || plan().map(|(name, plan)| { let many = plan.contexts.len(); view! {
                     <p class="dialog__text">
                         {format!("{name}: made {} with Credence {}", format::instant(plan.exported_at), plan.made_with)}
                     </p>
-                    <ul class="restore" data-testid="restore-plan" data-contexts=plan.contexts.len().to_string()>
+                    <ul class="restore" data-testid="restore-plan" data-contexts=many.to_string()>
                         {plan.contexts.into_iter().map(|planned| view! { <Planned planned choices /> }).collect_view()}
                     </ul>
-                })}
+                }})}
                 <footer class="dialog__foot">
                     <button type="button" class="button button--primary" data-testid="restore-go" disabled=move || state.get() != "preview" || wanted() == 0 on:click=go>
                         {move || if writing.get() { "Writing\u{2026}".to_owned() } else { format!("Bring back {}", format::count(wanted(), "memory", "memories")) }}
@@ -137,9 +144,13 @@ fn standing_words(planned: &PlannedContext) -> String {
     match planned.standing {
         Standing::New => "There is no memory of this name here.".to_owned(),
         Standing::Same => "The memory here is the same.".to_owned(),
-        Standing::Ahead { commits: n } => format!("The backup goes on from what is here: {} more.", commits(n)),
+        Standing::Ahead { commits: n } => {
+            format!("The backup goes on from what is here: {} more.", commits(n))
+        }
         Standing::Behind { commits: n } => format!("The memory here has gone on since: {} more.", commits(n)),
-        Standing::Diverged { common: 0 } => "The memory of this name here has nothing in common with it.".to_owned(),
+        Standing::Diverged { common: 0 } => {
+            "The memory of this name here has nothing in common with it.".to_owned()
+        }
         Standing::Diverged { common } => format!("Both went on after {}.", commits(common)),
     }
 }
@@ -150,7 +161,9 @@ fn choice_of(word: &str, context: &ContextId, name: &str) -> Option<Choice> {
         "merge" => Choice::Merge,
         "replace" => Choice::Replace,
         "skip" => Choice::Skip,
-        "create" => Choice::Create { name: ContextId::new(name.trim()).ok().or_else(|| Some(context.clone()))? },
+        "create" => {
+            Choice::Create { name: ContextId::new(name.trim()).ok().or_else(|| Some(context.clone()))? }
+        }
         _ => return None,
     })
 }
@@ -171,7 +184,9 @@ fn Planned(planned: PlannedContext, choices: RwSignal<BTreeMap<ContextId, Choice
     let is_new = planned.standing == Standing::New;
     let free = if is_new { context.to_string() } else { format!("{context} (backup)") };
     let name = RwSignal::new(free);
-    let chosen = Memo::new(move |_| choices.with(|choices| key.with_value(|key| choices.get(key).map(word_of))).unwrap_or("skip"));
+    let chosen = Memo::new(move |_| {
+        choices.with(|choices| key.with_value(|key| choices.get(key).map(word_of))).unwrap_or("skip")
+    });
     let choose = move |word: &str| {
         let choice = key.with_value(|key| choice_of(word, key, &name.get_untracked()));
         if let Some(choice) = choice {
@@ -239,12 +254,12 @@ fn MergeWords(report: MergeReport) -> impl IntoView {
         format::grouped(sum(&report.changed) + sum(&report.removed)),
         format::count(report.joined.len(), "statement", "statements")
     );
-    let conflicts = report.conflicts;
+    let (many, conflicts) = (report.conflicts.len(), report.conflicts);
     view! {
         <p class="restore__words">{line}</p>
-        {(!conflicts.is_empty()).then(|| view! {
-            <details class="restore__words" data-testid="restore-conflicts" data-count=conflicts.len().to_string()>
-                <summary>{format!("{} changed on both sides: what is here stays", format::count(conflicts.len(), "record", "records"))}</summary>
+        {(many > 0).then(|| view! {
+            <details class="restore__words" data-testid="restore-conflicts" data-count=many.to_string()>
+                <summary>{format!("{} changed on both sides: what is here stays", format::count(many, "record", "records"))}</summary>
                 <ul>
                     {conflicts.into_iter().take(50).map(|conflict| view! {
                         <li>{conflict.here}" \u{2260} "{conflict.there}": "{conflict.why}</li>

@@ -22,14 +22,24 @@ pub(super) fn ConversationBar(open: Memo<Option<ConversationId>>) -> impl IntoVi
     let conversation = Memo::new(move |_| {
         app.turns.track();
         let id = open.get()?;
-        app.read(|memory| memory.state().conversation(id).map(|found| (found.mode, found.title.clone(), found.origin.is_chat())))
-            .map(|(mode, title, is_chat)| (id, mode, title, is_chat))
+        app.read(|memory| {
+            memory
+                .state()
+                .conversation(id)
+                .map(|found| (found.mode, found.title.clone(), found.origin.is_chat()))
+        })
+        .map(|(mode, title, is_chat)| (id, mode, title, is_chat))
     });
-    let mode = Memo::new(move |_| conversation.with(|found| found.as_ref().map(|(_, mode, ..)| *mode)).unwrap_or_default());
-    let word = move || MODES.iter().find(|(known, ..)| *known == mode.get()).map_or("full", |(_, word, _)| *word);
+    let mode = Memo::new(move |_| {
+        conversation.with(|found| found.as_ref().map(|(_, mode, ..)| *mode)).unwrap_or_default()
+    });
+    let word =
+        move || MODES.iter().find(|(known, ..)| *known == mode.get()).map_or("full", |(_, word, _)| *word);
     let choose = move |event: web_sys::Event| {
         let value = event_target_value(&event);
-        if let (Some(id), Some((chosen, ..))) = (open.get_untracked(), MODES.iter().find(|(_, word, _)| *word == value)) {
+        if let (Some(id), Some((chosen, ..))) =
+            (open.get_untracked(), MODES.iter().find(|(_, word, _)| *word == value))
+        {
             actions::turns::mode(app, id, *chosen);
         }
     };

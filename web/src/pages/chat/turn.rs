@@ -55,7 +55,8 @@ pub(super) fn TurnView(
     // A taken-back answer would be lost with nothing to put in its place while another one is on its way.
     let can_regenerate = row.is_assistant && row.is_last;
     let unanswered = row.is_user && row.is_last;
-    let message = Message { turn: id, conversation: row.conversation, chosen: row.chosen, wordings: row.wordings };
+    let message =
+        Message { turn: id, conversation: row.conversation, chosen: row.chosen, wordings: row.wordings };
     let editing = RwSignal::new(false);
     let is_idle = move || app.stream.with(Option::is_none);
     let of_turn = Memo::new(move |_| notes.with(|notes| notes.get(&id).cloned().unwrap_or_default()));

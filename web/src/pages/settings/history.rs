@@ -43,7 +43,10 @@ pub(super) fn HistorySection() -> impl IntoView {
     });
     let worth = move || found.get().is_some_and(|found| found.revisions > 0);
     let compact = move |_| {
-        let (policy, Some(HistoryCompaction { horizon, revisions, .. })) = (policy(), found.get_untracked()) else { return };
+        let (policy, Some(HistoryCompaction { horizon, revisions, .. })) = (policy(), found.get_untracked())
+        else {
+            return;
+        };
         app.question.set(Some(Question {
             title: "Drop old history?".to_owned(),
             body: format!(
@@ -114,7 +117,10 @@ fn run(app: App, policy: Keep) {
     spawn_local(async move {
         match memory.compact_history(Actor::Person, policy).await {
             Ok(done) => {
-                let words = format!("{} dropped", count(usize::try_from(done.revisions).unwrap_or(usize::MAX), "revision", "revisions"));
+                let words = format!(
+                    "{} dropped",
+                    count(usize::try_from(done.revisions).unwrap_or(usize::MAX), "revision", "revisions")
+                );
                 app.toast(ToastKind::Success, words);
             }
             Err(error) => app.fail("History was not compacted", &error),

@@ -4,12 +4,12 @@
 use leptos::prelude::*;
 
 use super::commit::Changes;
+use crate::actions;
 use crate::actions::backup::BranchPoint;
 use crate::format;
 use crate::projection::{self, Growth};
 use crate::route::Page;
 use crate::state::App;
-use crate::actions;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 84.0;
