@@ -92,7 +92,7 @@ pub(crate) fn download(name: &str, text: &str, media_type: &str) -> Result<(), J
 
 /// The same, compressed with gzip.
 pub(crate) async fn download_packed(name: &str, text: &str) -> Result<(), JsValue> {
-    let packed = through(&blob(text, "application/json")?, &CompressionStream::new("gzip")?).await?;
+    let packed = through(&blob(text, "application/json")?, &*CompressionStream::new("gzip")?).await?;
     offer(name, &packed)
 }
 
@@ -131,7 +131,7 @@ pub(crate) async fn copy(text: &str) -> bool {
 pub(crate) async fn read(file: &File) -> Option<String> {
     let packed = bytes(&file.slice_with_i32_and_i32(0, 2).ok()?).await? == [0x1f, 0x8b];
     let text = if packed {
-        through(file, &DecompressionStream::new("gzip").ok()?).await.ok()?.text()
+        through(file, &*DecompressionStream::new("gzip").ok()?).await.ok()?.text()
     } else {
         file.text()
     };

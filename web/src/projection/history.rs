@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use credence::history::{Actor, Cause, ChangeKind, Record, RecordId};
-use credence::id::{CommitId, PropositionId};
+use credence::id::{CommitId, ErasureId, PropositionId};
 use credence::time::Timestamp;
 
 use super::chat::undone;
@@ -113,6 +113,34 @@ pub(crate) fn commits(memory: &AppMemory, cause: Option<Cause>, most: usize) -> 
         lasting: commit.revisions.is_empty() || commit.cause.rewrites(),
     });
     (rows.collect(), wanted().count())
+}
+
+/// What an erasure did, as its commit tells.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ErasureRow {
+    pub id: ErasureId,
+    /// How many records, by kind of place: destroyed first, then redacted.
+    pub destroyed: BTreeMap<String, u32>,
+    pub redacted: BTreeMap<String, u32>,
+    /// It may be learned again.
+    pub lifted: bool,
+}
+
+/// The erasure of a commit, if it is one.
+pub(crate) fn erasure(memory: &AppMemory, seq: u64) -> Option<ErasureRow> {
+    let log = memory.log();
+    let commit = log.commit_at(seq).ok()?;
+    let id = commit.revisions.iter().find_map(|revision| match revision.record {
+        RecordId::Erasure(id) => Some(id),
+        _ => None,
+    })?;
+    let report = log.state().erasure(id)?;
+    Some(ErasureRow {
+        id,
+        destroyed: report.cleaned.destroyed.clone(),
+        redacted: report.cleaned.redacted.clone(),
+        lifted: report.lifted,
+    })
 }
 
 /// What lies between two views.

@@ -13,7 +13,7 @@ pub(crate) use chat::{
 };
 pub(crate) use facts::{FactFilter, FactRow, FactSort, counts, list, rows, status_label};
 pub(crate) use history::{
-    ChangeRow, CommitRow, Growth, actor_label, cause_label, changes, commits, growth, statements_at,
+    ChangeRow, CommitRow, Growth, actor_label, cause_label, changes, commits, erasure, growth, statements_at,
 };
 pub(crate) use units::{
     UnitRow, WorkingSet, authority_label, authority_meaning, evidence_label, standing_words, tier_label,

@@ -1,6 +1,8 @@
 //! One commit: who, why, what it changed, and the way back.
 
-use credence::history::{ChangeKind, RecordId};
+use std::collections::BTreeMap;
+
+use credence::history::{Cause, ChangeKind, RecordId};
 use leptos::prelude::*;
 
 use crate::components::icon::{Glyph, Icon};
@@ -19,6 +21,7 @@ pub(super) fn CommitItem(row: CommitRow) -> impl IntoView {
     let changes = Memo::new(move |_| {
         if is_open.get() { app.read(|memory| projection::changes(memory, seq - 1, seq)) } else { Vec::new() }
     });
+    let is_erasure = row.cause == Cause::Erasure;
     let ids = row.ids.iter().map(|(name, id)| format!("{name} {id}")).collect::<Vec<_>>().join(", ");
     view! {
         <li
@@ -50,6 +53,7 @@ pub(super) fn CommitItem(row: CommitRow) -> impl IntoView {
             <Show when=move || is_open.get()>
                 <div class="commit__body">
                     <Changes rows=changes />
+                    {is_erasure.then(|| view! { <Erased seq /> })}
                     {(!ids.is_empty()).then(|| view! { <p class="commit__ids">{ids.clone()}</p> })}
                     <Show when=move || !undone && !lasting>
                         <button type="button" class="button button--small" data-testid="commit-undo" on:click=move |_| actions::facts::undo(app, id, None)>
@@ -60,6 +64,36 @@ pub(super) fn CommitItem(row: CommitRow) -> impl IntoView {
                 </div>
             </Show>
         </li>
+    }
+}
+
+/// What an erasure destroyed, in numbers: no word of it is left.
+#[component]
+fn Erased(seq: u64) -> impl IntoView {
+    let app = App::get();
+    let row = Memo::new(move |_| {
+        app.facts.track();
+        app.analysis.track();
+        app.read(|memory| projection::erasure(memory, seq))
+    });
+    let listed = |places: &BTreeMap<String, u32>| {
+        let words = places.iter().map(|(place, count)| format!("{} {}", format::grouped(*count as usize), place.replace('-', " ")));
+        words.collect::<Vec<_>>().join(", ")
+    };
+    view! {
+        {move || row.get().map(|row| view! {
+            <p class="commit__ids" data-testid="commit-erased">{format!("Destroyed: {}. Redacted: {}.", listed(&row.destroyed), listed(&row.redacted))}</p>
+            {if row.lifted {
+                view! { <p class="commit__ids">"It may be learned again."</p> }.into_any()
+            } else {
+                view! {
+                    <button type="button" class="button button--small" data-testid="commit-lift" title="Its content does not come back by that" on:click=move |_| actions::forget::lift(app, row.id)>
+                        "Let it be learned again"
+                    </button>
+                }
+                    .into_any()
+            }}
+        })}
     }
 }
 
