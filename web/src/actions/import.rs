@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use credence::error::Error;
 use credence::extraction::{DropReason, OutcomeKind, Trigger};
 use credence::id::ConversationId;
-use credence::import::ImportedConversation;
+use credence::import::{ImportedConversation, Preview};
 use credence::ingest::DocumentOptions;
 use credence::llm::Cancel;
 use leptos::prelude::*;
@@ -55,24 +55,61 @@ pub(crate) enum Material {
     Conversation(ImportedConversation, Option<String>),
     /// A text that somebody wrote: its name and its words.
     Document(String, String),
+    /// What another program kept, and which of its people is the person.
+    Other(Preview, Option<String>),
 }
 
-/// Stores the material; its conversation, how many turns or passages it has, and a note where it was known.
+/// What was stored.
+#[derive(Default)]
+struct Stored {
+    /// What is to be read, in order.
+    sources: Vec<ConversationId>,
+    /// Turns and passages of them.
+    turns: usize,
+    /// Statements that came ready made: new ones, and those that joined others.
+    statements: (usize, usize),
+    /// What was dropped of them, by reason.
+    dropped: BTreeMap<DropReason, usize>,
+    notes: Vec<String>,
+}
+
+/// Stores the material.
 async fn store(
     memory: &AppMemory,
     material: &Material,
-) -> Result<(ConversationId, usize, Vec<String>), Error> {
+    cancel: &Cancel,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Stored, Error> {
     match material {
         Material::Conversation(conversation, user) => {
             let id = memory.import(conversation, user.as_deref()).await?;
-            Ok((id, conversation.turns.len(), Vec::new()))
+            let (sources, notes) = (vec![id], conversation.notes.clone());
+            Ok(Stored { sources, turns: conversation.turns.len(), notes, ..Stored::default() })
         }
         Material::Document(name, text) => {
             let receipt = memory.ingest_document(name, text, &DocumentOptions::default()).await?;
             let known = receipt
                 .is_known
                 .then(|| "Its text was read before; nothing is read or paid for twice.".to_owned());
-            Ok((receipt.conversation, receipt.passages as usize, known.into_iter().collect()))
+            let (sources, notes) = (vec![receipt.conversation], known.into_iter().collect());
+            Ok(Stored { sources, turns: receipt.passages as usize, notes, ..Stored::default() })
+        }
+        Material::Other(preview, user) => {
+            let taken = memory.take_in(preview, user.as_deref(), cancel, progress).await?;
+            let mut stored =
+                Stored { sources: taken.waiting(), notes: preview.notes.clone(), ..Stored::default() };
+            stored.turns =
+                preview.turns() + taken.documents.iter().map(|d| d.passages as usize).sum::<usize>();
+            for report in &taken.reports {
+                stored.statements.0 += report.outcomes.iter().filter(|o| is_new(o.kind)).count();
+                stored.statements.1 += report.outcomes.iter().filter(|o| !is_new(o.kind)).count();
+                for dropped in &report.dropped {
+                    *stored.dropped.entry(dropped.reason).or_default() += 1;
+                }
+            }
+            let left_out = taken.skipped.iter();
+            stored.notes.extend(left_out.map(|s| format!("{} left out, {}: {}", s.count, s.place, s.reason)));
+            Ok(stored)
         }
     }
 }
@@ -80,70 +117,100 @@ async fn store(
 /// Imports; `progress` follows until the end.
 pub(crate) fn start(app: App, material: Material, cancel: Cancel, progress: RwSignal<Progress>) {
     let Some(memory) = app.memory() else { return };
-    let (turns, notes) = match &material {
-        Material::Conversation(conversation, _) => (conversation.turns.len(), conversation.notes.clone()),
-        Material::Document(..) => (0, Vec::new()),
+    let turns = match &material {
+        Material::Conversation(conversation, _) => conversation.turns.len(),
+        Material::Document(..) => 0,
+        Material::Other(preview, _) => preview.turns() + preview.statements.len(),
     };
-    progress.set(Progress::Running(0, u32::try_from(turns).unwrap_or(u32::MAX)));
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    progress.set(Progress::Running(0, count(turns)));
     spawn_local(async move {
         let mut outcome = Outcome {
             state: "done",
             words: String::new(),
             conversation: None,
-            turns,
+            turns: 0,
             analysed: 0,
             propositions: 0,
             joined: 0,
             dropped: BTreeMap::new(),
-            notes,
+            notes: Vec::new(),
         };
-        let (id, turns, known) = match store(&memory, &material).await {
+        let mut storing = |done, total| progress.set(Progress::Running(count(done), count(total)));
+        let stored = match store(&memory, &material, &cancel, &mut storing).await {
             Ok(stored) => stored,
+            Err(Error::Cancelled) => {
+                progress.set(Progress::Ended(Outcome { state: "cancelled", ..outcome }));
+                return;
+            }
             Err(error) => {
                 app.fail("Nothing was imported", &error);
-                let failed = Outcome { state: "failed", words: error.to_string(), turns: 0, ..outcome };
+                let failed = Outcome { state: "failed", words: error.to_string(), ..outcome };
                 progress.set(Progress::Ended(failed));
                 return;
             }
         };
-        let total = u32::try_from(turns).unwrap_or(u32::MAX);
-        outcome.conversation = Some(id);
-        outcome.turns = turns;
-        outcome.notes.extend(known);
-        app.analysing.update(|running| {
-            running.insert(id);
-        });
-        let analysed = memory
-            .analyse(id, Trigger::Now, &cancel, &mut |step| {
-                progress.set(Progress::Running(step.done, step.total))
-            })
-            .await;
-        app.analysing.update(|running| {
-            running.remove(&id);
-        });
-        if let Err(error) = analysed {
-            outcome.state = if matches!(error, Error::Cancelled) { "cancelled" } else { "failed" };
-            outcome.words = if outcome.state == "failed" { error.to_string() } else { String::new() };
-        } else if cancel.is_cancelled() {
-            outcome.state = "cancelled";
-        }
-        // What is in the memory counts, not what this run saw: a cancelled run keeps its windows.
-        let state = memory.state();
-        for report in state.analyses().filter(|report| report.conversation == id) {
-            outcome.analysed = outcome.analysed.max(report.to);
-            outcome.propositions += report.outcomes.iter().filter(|o| is_new(o.kind)).count();
-            outcome.joined += report.outcomes.iter().filter(|o| !is_new(o.kind)).count();
-            for dropped in &report.dropped {
-                *outcome.dropped.entry(dropped.reason).or_default() += 1;
+        outcome.conversation = stored.sources.first().copied();
+        outcome.turns = stored.turns;
+        outcome.notes = stored.notes;
+        (outcome.propositions, outcome.joined) = stored.statements;
+        outcome.dropped = stored.dropped;
+        let mut before = 0;
+        for id in stored.sources {
+            read(app, &memory, id, before, &cancel, progress, &mut outcome).await;
+            before += memory.state().next_turn_index(id);
+            if outcome.state != "done" {
+                break;
             }
         }
         // A run that had already reached the end was not cancelled, whenever the button was pressed.
-        if outcome.state == "cancelled" && outcome.analysed >= total {
+        if outcome.state == "cancelled" && outcome.analysed >= count(outcome.turns) {
             outcome.state = "done";
         }
-        drop(state);
         progress.set(Progress::Ended(outcome));
     });
+}
+
+/// Analyses one source; `before`: the turns of those before it.
+async fn read(
+    app: App,
+    memory: &AppMemory,
+    id: ConversationId,
+    before: u32,
+    cancel: &Cancel,
+    progress: RwSignal<Progress>,
+    outcome: &mut Outcome,
+) {
+    let all = u32::try_from(outcome.turns).unwrap_or(u32::MAX);
+    app.analysing.update(|running| {
+        running.insert(id);
+    });
+    let analysed = memory
+        .analyse(id, Trigger::Now, cancel, &mut |step| {
+            progress.set(Progress::Running(before + step.done, all.max(step.total)));
+        })
+        .await;
+    app.analysing.update(|running| {
+        running.remove(&id);
+    });
+    if let Err(error) = analysed {
+        outcome.state = if matches!(error, Error::Cancelled) { "cancelled" } else { "failed" };
+        outcome.words = if outcome.state == "failed" { error.to_string() } else { String::new() };
+    } else if cancel.is_cancelled() {
+        outcome.state = "cancelled";
+    }
+    // What is in the memory counts, not what this run saw: a cancelled run keeps its windows.
+    let state = memory.state();
+    let mut until = 0;
+    for report in state.analyses().filter(|report| report.conversation == id) {
+        until = until.max(report.to);
+        outcome.propositions += report.outcomes.iter().filter(|o| is_new(o.kind)).count();
+        outcome.joined += report.outcomes.iter().filter(|o| !is_new(o.kind)).count();
+        for dropped in &report.dropped {
+            *outcome.dropped.entry(dropped.reason).or_default() += 1;
+        }
+    }
+    outcome.analysed += until;
 }
 
 fn is_new(kind: OutcomeKind) -> bool {

@@ -77,7 +77,9 @@ fn Erased(seq: u64) -> impl IntoView {
         app.read(|memory| projection::erasure(memory, seq))
     });
     let listed = |places: &BTreeMap<String, u32>| {
-        let words = places.iter().map(|(place, count)| format!("{} {}", format::grouped(*count as usize), place.replace('-', " ")));
+        let words = places.iter().map(|(place, count)| {
+            format!("{} {}", format::grouped(*count as usize), place.replace('-', " "))
+        });
         words.collect::<Vec<_>>().join(", ")
     };
     view! {

@@ -1,10 +1,13 @@
-//! Importing a conversation or a document: choose or paste, look, say what it is and who you are in it, see what it will cost,
-//! watch, read what came of it.
+//! Importing what was said or kept elsewhere: choose or paste, look, say what it is and who you are in it, see what it will cost, watch, read
+//! what came of it. What a file is is told by its content: conversations and documents, memories and chats of other programs, lists, cards.
 
+mod other;
 mod outcome;
 mod preview;
 
-use credence::import::{self, ImportedConversation};
+use std::sync::Arc;
+
+use credence::import::{self, Format, ImportedConversation, Preview as Other};
 use credence::llm::Cancel;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -16,6 +19,7 @@ use crate::browser;
 use crate::components::dialog::Dialog;
 use crate::format;
 use crate::state::{App, ToastKind};
+use other::OtherPreview;
 use outcome::ResultView;
 use preview::{DocumentPreview, Preview, Problem};
 
@@ -29,32 +33,34 @@ const FIELD_CHARS: usize = 200_000;
 #[component]
 pub(crate) fn ImportDialog() -> impl IntoView {
     let app = App::get();
-    let source = RwSignal::new((PASTED.to_owned(), String::new()));
+    let source = RwSignal::new((PASTED.to_owned(), Bytes::default()));
     let user = RwSignal::new(String::new());
     let progress = RwSignal::new(Progress::None);
     let cancelling = RwSignal::new(false);
     let cancel = StoredValue::new_local(Cancel::new());
-    let is_document = RwSignal::new(false);
+    let kind = RwSignal::new(Kind::Told);
     let parsed = Memo::new(move |_| {
         let now = app.memory().map(|memory| memory.now()).unwrap_or_default();
-        let is_document = is_document.get();
-        source.with(|(name, text)| {
-            (!text.trim().is_empty()).then(|| {
-                if is_document {
-                    return Ok(Read::Document(name.clone(), text.clone()));
-                }
-                import::parse(name, text, now).map(Read::Conversation)
+        let kind = kind.get();
+        source.with(|(name, bytes)| {
+            let is_blank = bytes.iter().all(u8::is_ascii_whitespace);
+            (!is_blank).then(|| match kind {
+                Kind::Document => Ok(Read::Document(name.clone(), text_of(bytes))),
+                Kind::Conversation => import::parse(name, &text_of(bytes), now).map(Read::Conversation),
+                Kind::Told => import::inspect(name, bytes, now).map(Read::of),
             })
         })
     });
     // The usual names of the person are proposed; who it is stays their choice.
     Effect::new(move || {
         parsed.with(|parsed| {
-            let Some(Ok(Read::Conversation(conversation))) = parsed else { return };
-            let likely = conversation
-                .speakers
-                .iter()
-                .find(|s| ["user", "me", "you", "human"].contains(&s.to_lowercase().as_str()));
+            let people = match parsed {
+                Some(Ok(Read::Conversation(conversation))) => &conversation.speakers,
+                Some(Ok(Read::Other(preview))) => &preview.people,
+                _ => return,
+            };
+            let likely =
+                people.iter().find(|s| ["user", "me", "you", "human"].contains(&s.to_lowercase().as_str()));
             user.set(likely.cloned().unwrap_or_default());
         });
     });
@@ -72,21 +78,24 @@ pub(crate) fn ImportDialog() -> impl IntoView {
                 Some(user.get_untracked()).filter(|name| !name.is_empty()),
             ),
             Some(Ok(Read::Document(name, text))) => Material::Document(name, text),
+            Some(Ok(Read::Other(preview))) => {
+                Material::Other(preview, Some(user.get_untracked()).filter(|name| !name.is_empty()))
+            }
             _ => return,
         };
         start(app, material, cancel.get_value(), progress);
     };
     let take = move |file: File| {
         spawn_local(async move {
-            match browser::read(&file).await {
-                Some(text) => source.set((file.name(), text)),
+            match browser::bytes(&file).await {
+                Some(bytes) => source.set((file.name(), Arc::new(bytes))),
                 None => app.toast(ToastKind::Error, format!("{} could not be read", file.name())),
             }
         });
     };
     view! {
         <Dialog
-            title="Import a conversation or a document"
+            title="Import"
             testid="import-dialog"
             state=state
             closable=Signal::derive(move || state.get() != "running")
@@ -95,11 +104,12 @@ pub(crate) fn ImportDialog() -> impl IntoView {
             on_close=Callback::new(move |()| app.importing.set(false))
         >
             <Show when=choosing>
-                <Chooser source is_document take=UnsyncCallback::new(take) />
+                <Chooser source kind take=UnsyncCallback::new(take) />
                 {move || parsed.get().map(|parsed| match parsed {
                     Ok(Read::Conversation(conversation)) => view! { <Preview conversation user /> }.into_any(),
                     Ok(Read::Document(name, text)) => view! { <DocumentPreview name text /> }.into_any(),
-                    Err(error) => view! { <Problem error is_document /> }.into_any(),
+                    Ok(Read::Other(preview)) => view! { <OtherPreview preview user /> }.into_any(),
+                    Err(error) => view! { <Problem error kind /> }.into_any(),
                 })}
                 <footer class="dialog__foot">
                     <button
@@ -158,26 +168,65 @@ pub(crate) fn ImportDialog() -> impl IntoView {
 enum Read {
     Conversation(ImportedConversation),
     Document(String, String),
+    /// Of another program, or several things at once.
+    Other(Other),
+}
+
+impl Read {
+    fn of(mut preview: Other) -> Self {
+        match preview.format {
+            Format::Conversation if preview.conversations.len() == 1 => {
+                Self::Conversation(preview.conversations.remove(0))
+            }
+            Format::Document if preview.documents.len() == 1 => {
+                let document = preview.documents.remove(0);
+                Self::Document(document.name, document.text)
+            }
+            _ => Self::Other(preview),
+        }
+    }
+}
+
+/// What it is to be read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// As its content tells.
+    Told,
+    Conversation,
+    Document,
+}
+
+type Bytes = Arc<Vec<u8>>;
+
+/// What is no text shows as it can.
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Paste, drop or choose.
 #[component]
 fn Chooser(
-    source: RwSignal<(String, String)>,
-    is_document: RwSignal<bool>,
+    source: RwSignal<(String, Bytes)>,
+    kind: RwSignal<Kind>,
     take: UnsyncCallback<File>,
 ) -> impl IntoView {
     let over = RwSignal::new(false);
     let shown = move || {
-        source.with(|(name, text)| {
-            if text.len() > FIELD_CHARS {
-                format!("{name}: {} characters", format::grouped(text.len()))
-            } else {
-                text.clone()
-            }
+        source.with(|(name, bytes)| match std::str::from_utf8(bytes) {
+            Ok(text) if text.len() <= FIELD_CHARS => text.to_owned(),
+            _ => format!("{name}: {} bytes", format::grouped(bytes.len())),
         })
     };
-    let is_long = move || source.with(|(_, text)| text.len() > FIELD_CHARS);
+    let is_long =
+        move || source.with(|(_, bytes)| bytes.len() > FIELD_CHARS || std::str::from_utf8(bytes).is_err());
+    let choice = move |wanted: Kind, testid: &'static str, words: &'static str| {
+        view! {
+            <label class="choices__item">
+                <input type="radio" name="import-kind" data-testid=testid prop:checked=move || kind.get() == wanted on:change=move |_| kind.set(wanted) />
+                {words}
+            </label>
+        }
+    };
     let chosen = move |event: web_sys::Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
         if let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0)) {
@@ -204,7 +253,7 @@ fn Chooser(
             on:drop=dropped
         >
             <label class="field__label" for="import-file">"Choose a file, or drop one here"</label>
-            <input id="import-file" class="field__file" type="file" accept=".txt,.md,.log,.json,text/plain,application/json" data-testid="import-file" on:change=chosen />
+            <input id="import-file" class="field__file" type="file" accept=".txt,.md,.log,.json,.png,text/plain,application/json,image/png" data-testid="import-file" on:change=chosen />
             <label class="field__label" for="import-text">"or paste the conversation"</label>
             <textarea
                 id="import-text"
@@ -215,39 +264,22 @@ fn Chooser(
                 placeholder="Anna: I moved to Lisbon in May.\nBen: How is the new job?"
                 readonly=is_long
                 prop:value=shown
-                on:input=move |event| source.set((PASTED.to_owned(), event_target_value(&event)))
+                on:input=move |event| source.set((PASTED.to_owned(), Arc::new(event_target_value(&event).into_bytes())))
             ></textarea>
             <div class="choices" role="radiogroup" aria-label="What is it?">
-                <label class="choices__item">
-                    <input
-                        type="radio"
-                        name="import-kind"
-                        data-testid="import-as-conversation"
-                        prop:checked=move || !is_document.get()
-                        on:change=move |_| is_document.set(false)
-                    />
-                    "A conversation"
-                </label>
-                <label class="choices__item">
-                    <input
-                        type="radio"
-                        name="import-kind"
-                        data-testid="import-as-document"
-                        prop:checked=move || is_document.get()
-                        on:change=move |_| is_document.set(true)
-                    />
-                    "A document"
-                </label>
+                {choice(Kind::Told, "import-as-told", "As it looks")}
+                {choice(Kind::Conversation, "import-as-conversation", "A conversation")}
+                {choice(Kind::Document, "import-as-document", "A document")}
             </div>
             <p class="field__hint">
-                {move || if is_document.get() {
-                    "Plain text or Markdown. What it says is kept as said by the document, not by you."
-                } else {
-                    "Lines that begin with a name and a colon, or JSON messages with role and content."
+                {move || match kind.get() {
+                    Kind::Document => "Plain text or Markdown. What it says is kept as said by the document, not by you.",
+                    Kind::Conversation => "Lines that begin with a name and a colon, or JSON messages with role and content.",
+                    Kind::Told => "Conversations, documents and lists; exports of ChatGPT, Claude and mem0; lorebooks and character cards of SillyTavern.",
                 }}
             </p>
-            <Show when=move || source.with(|(_, text)| !text.is_empty())>
-                <button type="button" class="button button--quiet button--small" on:click=move |_| source.set((PASTED.to_owned(), String::new()))>
+            <Show when=move || source.with(|(_, bytes)| !bytes.is_empty())>
+                <button type="button" class="button button--quiet button--small" on:click=move |_| source.set((PASTED.to_owned(), Bytes::default()))>
                     "Clear"
                 </button>
             </Show>

@@ -4,6 +4,7 @@ use credence::import::{ImportError, ImportedConversation};
 use credence::ingest::{DocumentOptions, Estimate, Range};
 use leptos::prelude::*;
 
+use super::Kind;
 use crate::actions::import::Material;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
@@ -85,14 +86,17 @@ fn Cost(#[prop(into)] material: Signal<Material>) -> impl IntoView {
         app.model.track();
         let memory = app.memory()?;
         material
-            .with(|material| match material {
-                Material::Conversation(conversation, user) => {
-                    memory.estimate_import(conversation, user.as_deref())
-                }
-                Material::Document(name, text) => {
-                    memory.estimate_document(name, text, &DocumentOptions::default())
-                }
-            })
+            .with(|material| {
+                Some(match material {
+                    Material::Conversation(conversation, user) => {
+                        memory.estimate_import(conversation, user.as_deref())
+                    }
+                    Material::Document(name, text) => {
+                        memory.estimate_document(name, text, &DocumentOptions::default())
+                    }
+                    Material::Other(..) => return None,
+                })
+            })?
             .ok()
     });
     move || {
@@ -151,7 +155,7 @@ pub(super) fn NoteList(notes: Vec<String>) -> impl IntoView {
 
 /// Why the text cannot be read as a conversation, and what else it may be.
 #[component]
-pub(super) fn Problem(error: ImportError, is_document: RwSignal<bool>) -> impl IntoView {
+pub(super) fn Problem(error: ImportError, kind: RwSignal<Kind>) -> impl IntoView {
     let line = error.place.strip_prefix("line ").map(str::to_owned).unwrap_or_default();
     view! {
         <p class="problem" role="alert" data-testid="import-error" data-line=line>
@@ -160,7 +164,7 @@ pub(super) fn Problem(error: ImportError, is_document: RwSignal<bool>) -> impl I
         </p>
         <p class="field__hint">
             "If nobody is talking in it, "
-            <button type="button" class="button button--small" data-testid="import-try-document" on:click=move |_| is_document.set(true)>
+            <button type="button" class="button button--small" data-testid="import-try-document" on:click=move |_| kind.set(Kind::Document)>
                 "read it as a document"
             </button>
         </p>
