@@ -21,6 +21,7 @@ mod preferences;
 mod projection;
 mod route;
 mod shell;
+mod simulation;
 mod state;
 
 #[cfg(test)]

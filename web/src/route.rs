@@ -20,6 +20,8 @@ pub(crate) enum Page {
     Activity,
     /// Every change, and the memory at any of them.
     Timeline,
+    /// Scenarios, played.
+    Simulate,
     /// Endpoint, data, appearance.
     Settings,
 }
@@ -35,6 +37,7 @@ impl Page {
             (Some("entities"), None, _) => Self::Entities,
             (Some("activity"), ..) => Self::Activity,
             (Some("timeline"), ..) => Self::Timeline,
+            (Some("simulate"), ..) => Self::Simulate,
             (Some("settings"), ..) => Self::Settings,
             (_, Some(id), turn) => Self::Chat(id.parse().ok(), turn.and_then(|turn| turn.parse().ok())),
             _ => Self::Chat(None, None),
@@ -53,6 +56,7 @@ impl Page {
             Self::Entity(id) => format!("#/entities/{id}"),
             Self::Activity => "#/activity".to_owned(),
             Self::Timeline => "#/timeline".to_owned(),
+            Self::Simulate => "#/simulate".to_owned(),
             Self::Settings => "#/settings".to_owned(),
         }
     }
@@ -67,6 +71,7 @@ impl Page {
             Self::Entity(_) => "entity",
             Self::Activity => "activity",
             Self::Timeline => "timeline",
+            Self::Simulate => "simulate",
             Self::Settings => "settings",
         }
     }
@@ -105,6 +110,7 @@ mod tests {
             Page::Entity(entity),
             Page::Activity,
             Page::Timeline,
+            Page::Simulate,
             Page::Settings,
         ] {
             assert_eq!(Page::parse(&page.href()), page);

@@ -21,6 +21,7 @@ use crate::pages::memory::MemoryPage;
 use crate::pages::proposition::PropositionPage;
 use crate::pages::restore::RestoreDialog;
 use crate::pages::settings::Settings;
+use crate::pages::simulate::SimulatePage;
 use crate::pages::timeline::TimelinePage;
 use crate::preferences::Theme;
 use crate::route::Page;
@@ -113,6 +114,7 @@ fn Content() -> impl IntoView {
         Page::Entity(id) => view! { <EntityPage id /> }.into_any(),
         Page::Activity => view! { <ActivityPage /> }.into_any(),
         Page::Timeline => view! { <TimelinePage /> }.into_any(),
+        Page::Simulate => view! { <SimulatePage /> }.into_any(),
         Page::Settings => view! { <Settings /> }.into_any(),
     }
 }
@@ -153,6 +155,7 @@ fn Spine() -> impl IntoView {
                 </Show>
             </div>
             {link(Page::Timeline, Glyph::Timeline, "Timeline", "nav-timeline")}
+            {link(Page::Simulate, Glyph::Play, "Simulate", "nav-simulate")}
             {link(Page::Settings, Glyph::Settings, "Settings", "nav-settings")}
         </nav>
     }
@@ -176,6 +179,7 @@ fn Head() -> impl IntoView {
             Page::Entity(_) => "Entity".to_owned(),
             Page::Activity => "Activity".to_owned(),
             Page::Timeline => "Timeline".to_owned(),
+            Page::Simulate => "Simulate".to_owned(),
             Page::Settings => "Settings".to_owned(),
         }
     });

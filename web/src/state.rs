@@ -20,6 +20,7 @@ use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
 use crate::preferences::{Preferences, Theme};
 use crate::route::Page;
+use crate::simulation::Simulation;
 use crate::{actions, browser, format};
 
 /// The memory over this app's ports.
@@ -240,6 +241,8 @@ pub(crate) struct App {
     pub beside: RwSignal<bool>,
     /// The prompt that is looked at.
     pub xray: RwSignal<Option<Subject>>,
+    /// The scenario that is played.
+    pub simulation: Simulation,
     /// What a screen reader is told.
     pub announcement: RwSignal<String>,
     touched: StoredValue<Touched>,
@@ -279,6 +282,7 @@ impl App {
             drawer: RwSignal::new(false),
             beside: RwSignal::new(browser::is_wide()),
             xray: RwSignal::new(None),
+            simulation: Simulation::new(),
             announcement: RwSignal::new(String::new()),
             touched: StoredValue::new(Touched::default()),
             last_toast: StoredValue::new(0),

@@ -9,6 +9,7 @@ pub(crate) mod facts;
 pub(crate) mod forget;
 pub(crate) mod history;
 pub(crate) mod import;
+pub(crate) mod simulate;
 pub(crate) mod turns;
 pub(crate) mod units;
 pub(crate) mod upkeep;

@@ -10,4 +10,5 @@ pub(crate) mod memory;
 pub(crate) mod proposition;
 pub(crate) mod restore;
 pub(crate) mod settings;
+pub(crate) mod simulate;
 pub(crate) mod timeline;

@@ -1,0 +1,112 @@
+//! Simulate: a story in which facts are told and then attacked, played against a memory of its own, watched turn by turn.
+
+mod controls;
+mod inspector;
+mod manipulate;
+mod results;
+mod talk;
+
+use credence_sim::engine::Phase;
+use leptos::prelude::*;
+
+use crate::state::App;
+use controls::Controls;
+use inspector::Inspector;
+use manipulate::Manipulate;
+use results::{Details, Results, Runs};
+use talk::{Strip, Talk};
+
+/// What stands beside the conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    Details,
+    Inspector,
+    Manipulate,
+    Results,
+    Runs,
+}
+
+impl Tab {
+    const ALL: [(Self, &'static str, &'static str); 5] = [
+        (Self::Details, "details", "Details"),
+        (Self::Inspector, "inspector", "Turn"),
+        (Self::Manipulate, "manipulate", "Act"),
+        (Self::Results, "results", "Results"),
+        (Self::Runs, "runs", "Runs"),
+    ];
+}
+
+/// The page.
+#[component]
+pub(crate) fn SimulatePage() -> impl IntoView {
+    let app = App::get();
+    let sim = app.simulation;
+    if sim.scenario.with_untracked(String::is_empty)
+        && let Some(first) = sim.scenarios().first()
+    {
+        crate::actions::simulate::choose(app, &first.id);
+    }
+    let tab = RwSignal::new(Tab::Details);
+    // Each state begins where one would look.
+    Effect::new(move |before: Option<Phase>| {
+        let phase = sim.phase.get();
+        if before.is_some_and(|before| before != phase) {
+            tab.set(match phase {
+                Phase::Running => Tab::Inspector,
+                Phase::Paused => Tab::Manipulate,
+                Phase::Completed => Tab::Results,
+                Phase::Idle => Tab::Details,
+            });
+        }
+        phase
+    });
+    let shown = move |which: Tab| which != Tab::Manipulate || sim.phase.get() == Phase::Paused;
+    view! {
+        <div class="simulate" data-testid="simulate" data-phase=move || phase_word(sim.phase.get())>
+            <Controls />
+            <div class="simulate__split">
+                <section class="simulate__talk" aria-label="Conversation">
+                    <Strip />
+                    <Talk />
+                </section>
+                <section class="simulate__beside" aria-label="Beside the conversation">
+                    <div class="tabs" role="tablist">
+                        {Tab::ALL.map(|(which, testid, label)| view! {
+                            <Show when=move || shown(which)>
+                                <button
+                                    type="button"
+                                    role="tab"
+                                    class="tabs__tab"
+                                    data-testid=format!("sim-tab-{testid}")
+                                    aria-selected=move || (tab.get() == which).to_string()
+                                    on:click=move |_| tab.set(which)
+                                >
+                                    {label}
+                                </button>
+                            </Show>
+                        }).collect_view()}
+                    </div>
+                    <div class="simulate__panel" role="tabpanel">
+                        {move || match tab.get() {
+                            Tab::Details => view! { <Details /> }.into_any(),
+                            Tab::Inspector => view! { <Inspector /> }.into_any(),
+                            Tab::Manipulate => view! { <Manipulate /> }.into_any(),
+                            Tab::Results => view! { <Results /> }.into_any(),
+                            Tab::Runs => view! { <Runs /> }.into_any(),
+                        }}
+                    </div>
+                </section>
+            </div>
+        </div>
+    }
+}
+
+/// A state as checks and styles name it.
+fn phase_word(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Idle => "idle",
+        Phase::Running => "running",
+        Phase::Paused => "paused",
+        Phase::Completed => "completed",
+    }
+}

@@ -1,0 +1,160 @@
+//! The simulation that this page holds: what is chosen, the run that plays or has ended, and what of it is looked at. It outlives the page that
+//! shows it, so that one can look elsewhere while a run plays.
+//!
+//! Runs have a database of their own (`DATABASE`): nothing of a scenario is ever in a person's memory.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use credence::unit::UnitView;
+use credence_sim::engine::{Control, Phase};
+use credence_sim::run::{Intervention, RunRecord, TurnRecord};
+use credence_sim::scenario::{Corpus, Mode, Scenario, TurnKind, own};
+use leptos::prelude::*;
+
+/// Where the memories of runs are kept.
+pub(crate) const DATABASE: &str = "credence-simulations";
+
+/// Runs that this page remembers.
+pub(crate) const MOST_RUNS: usize = 50;
+
+/// Who narrates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Narrating {
+    /// The seeded narrator that needs no model.
+    Simulated,
+    /// The scenario's own replies.
+    Scripted,
+    /// The endpoint of the settings.
+    Model,
+}
+
+/// The turn that is being played.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Asked {
+    pub turn: u32,
+    pub of: u32,
+    pub kind: TurnKind,
+    pub player: String,
+    /// What has come of the reply.
+    pub text: String,
+}
+
+/// Everything that the pages share.
+#[derive(Clone, Copy)]
+pub(crate) struct Simulation {
+    /// The scenario's id.
+    pub scenario: RwSignal<String>,
+    /// The condition's name.
+    pub condition: RwSignal<&'static str>,
+    pub narrating: RwSignal<Narrating>,
+    pub seed: RwSignal<u64>,
+    pub turns: RwSignal<u32>,
+    /// Tokens that memory may spend; 0: no limit.
+    pub budget: RwSignal<u32>,
+    /// Whether the working set goes into prompts; may change while a run plays.
+    pub injection: RwSignal<bool>,
+    pub phase: RwSignal<Phase>,
+    /// A wish that takes effect at the end of the turn: `pausing`, `stopping`.
+    pub wish: RwSignal<Option<&'static str>>,
+    pub asked: RwSignal<Option<Asked>>,
+    pub played: RwSignal<Vec<Arc<TurnRecord>>>,
+    pub record: RwSignal<Option<Arc<RunRecord>>>,
+    /// The working set while the run is paused.
+    pub units: RwSignal<Vec<UnitView>>,
+    pub interventions: RwSignal<Vec<Intervention>>,
+    /// The turn that is looked at; `None`: the latest.
+    pub selected: RwSignal<Option<u32>>,
+    /// Why a run could not be.
+    pub problem: RwSignal<Option<String>>,
+    /// Runs that ended here, the newest first.
+    pub runs: RwSignal<Vec<Arc<RunRecord>>>,
+    /// Scenarios that a person brought.
+    pub imported: RwSignal<Vec<Arc<Scenario>>>,
+    control: StoredValue<Control, LocalStorage>,
+    corpus: StoredValue<Option<Rc<Corpus>>, LocalStorage>,
+}
+
+impl Simulation {
+    pub(crate) fn new() -> Self {
+        Self {
+            scenario: RwSignal::new(String::new()),
+            condition: RwSignal::new("FULL_AWMU"),
+            narrating: RwSignal::new(Narrating::Simulated),
+            seed: RwSignal::new(1),
+            turns: RwSignal::new(10),
+            budget: RwSignal::new(0),
+            injection: RwSignal::new(true),
+            phase: RwSignal::new(Phase::Idle),
+            wish: RwSignal::new(None),
+            asked: RwSignal::new(None),
+            played: RwSignal::new(Vec::new()),
+            record: RwSignal::new(None),
+            units: RwSignal::new(Vec::new()),
+            interventions: RwSignal::new(Vec::new()),
+            selected: RwSignal::new(None),
+            problem: RwSignal::new(None),
+            runs: RwSignal::new(Vec::new()),
+            imported: RwSignal::new(Vec::new()),
+            control: StoredValue::new_local(Control::new()),
+            corpus: StoredValue::new_local(None),
+        }
+    }
+
+    /// What leads the run.
+    pub(crate) fn control(self) -> Control {
+        self.control.get_value()
+    }
+
+    /// The scenarios that ship with the app, read when they are first wanted.
+    fn corpus(self) -> Rc<Corpus> {
+        if let Some(corpus) = self.corpus.get_value() {
+            return corpus;
+        }
+        let corpus = Rc::new(own());
+        self.corpus.set_value(Some(corpus.clone()));
+        corpus
+    }
+
+    /// Every scenario there is, those that a person brought first.
+    pub(crate) fn scenarios(self) -> Vec<Arc<Scenario>> {
+        let brought = self.imported.get();
+        let shipped = self.corpus();
+        let shipped = shipped.scenarios().filter(|one| brought.iter().all(|other| other.id != one.id));
+        let shipped: Vec<Arc<Scenario>> = shipped.map(|one| Arc::new(one.clone())).collect();
+        brought.into_iter().chain(shipped).collect()
+    }
+
+    /// A scenario by its id.
+    pub(crate) fn find(self, id: &str) -> Option<Arc<Scenario>> {
+        let brought = self.imported.with(|brought| brought.iter().find(|one| one.id == id).cloned());
+        brought.or_else(|| self.corpus().get(id).map(|one| Arc::new(one.clone())))
+    }
+
+    /// The turn that is looked at.
+    pub(crate) fn turn(self) -> Option<Arc<TurnRecord>> {
+        let wanted = self.selected.get();
+        self.played.with(|played| match wanted {
+            Some(turn) => played.iter().find(|record| record.turn == turn).cloned(),
+            None => played.last().cloned(),
+        })
+    }
+
+    /// Reads a scenario file, strictly first and then as the predecessor's files are read; the problems, or what was worth knowing.
+    pub(crate) fn bring(self, text: &str) -> Result<(Arc<Scenario>, Vec<String>), Vec<String>> {
+        let words =
+            |problems: &[credence_sim::scenario::Problem]| problems.iter().map(ToString::to_string).collect();
+        let read = match credence_sim::scenario::read(text, Mode::Strict) {
+            Ok(read) => read,
+            Err(strict) => {
+                credence_sim::scenario::read(text, Mode::Compatible).map_err(|_| words(&strict))?
+            }
+        };
+        let scenario = Arc::new(read.scenario);
+        self.imported.update(|brought| {
+            brought.retain(|one| one.id != scenario.id);
+            brought.insert(0, scenario.clone());
+        });
+        Ok((scenario, words(&read.problems)))
+    }
+}
