@@ -63,7 +63,11 @@ pub(crate) fn export(app: App, extent: Extent, packed: bool) {
                 let _ = connections.journal.note_backup(&bundled.context, note).await;
             }
         }
-        told(app, saved.is_ok(), &format!("Exported {} to {name}", format::count(commits, "commit", "commits")));
+        told(
+            app,
+            saved.is_ok(),
+            &format!("Exported {} to {name}", format::count(commits, "commit", "commits")),
+        );
     });
 }
 

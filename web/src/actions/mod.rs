@@ -7,6 +7,7 @@ pub(crate) mod data;
 pub(crate) mod entities;
 pub(crate) mod facts;
 pub(crate) mod forget;
+pub(crate) mod health;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod simulate;

@@ -3,6 +3,7 @@
 mod advanced;
 mod data;
 mod endpoint;
+mod health;
 mod history;
 mod memories;
 mod numbers;
@@ -15,6 +16,7 @@ use crate::preferences::Theme;
 use crate::state::{App, ToastKind};
 use data::Data;
 use endpoint::{EndpointForm, EndpointSection};
+use health::Health;
 use history::HistorySection;
 use memories::Memories;
 use numbers::{Numbers, NumbersSection};
@@ -62,6 +64,7 @@ pub(crate) fn Settings() -> impl IntoView {
             </form>
             <Memories />
             <Data />
+            <Health />
             <HistorySection />
             <Appearance />
         </div>
