@@ -54,20 +54,20 @@ pub(crate) fn softly(app: App, target: ErasureTarget) {
     let Some(memory) = app.memory() else { return };
     app.forgetting.set(None);
     spawn_local(async move {
-        let forgotten = match &target {
-            ErasureTarget::Proposition { id } => {
-                memory.forget(*id).await.map(|commit| commit.map(|commit| commit.id))
-            }
-            _ => return,
-        };
-        match forgotten {
-            Ok(commit) => {
+        match memory.forget_target(&target).await {
+            Ok(forgotten) => {
+                let (gone, kept) = (forgotten.removed.len(), forgotten.kept.len());
+                let commit = forgotten.commit;
+                let mut words = format!("Forgotten: {}", format::count(gone, "statement", "statements"));
+                if kept > 0 {
+                    words += &format!("; {} that rest on something else as well stay", format::grouped(kept));
+                }
                 leave(app, &target);
                 let undo = commit.map(|commit| {
                     let undo = Callback::new(move |()| super::facts::undo(app, commit, None));
                     ("Undo".to_owned(), undo)
                 });
-                app.offer(ToastKind::Success, "Forgotten", undo);
+                app.offer(ToastKind::Success, words, undo);
             }
             Err(error) => app.fail("This could not be forgotten", &error),
         }
