@@ -5,12 +5,13 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use credence::enforcement::EnforcementStrategy;
 use credence::text::{Language, language};
 use credence_sim::judge::oracle;
 use credence_sim::scenario::{
-    AdversaryMode, Assertion, Content, Corpus, Mode, OWN, Scenario, TurnKind, own, read, write,
+    self, AdversaryMode, Assertion, Content, Corpus, Mode, OWN, Scenario, TurnKind, read, write,
 };
 use credence_sim::strategy::Catalog;
 use credence_sim::verdict::Ruling;
@@ -42,6 +43,12 @@ fn predecessors() -> Option<Corpus> {
     }
     let files = files(&folder);
     Some(Corpus::read(files.iter().map(|(name, text)| (name.as_str(), text.as_str())), Mode::Compatible))
+}
+
+/// Our own corpus, read once.
+fn own() -> &'static Corpus {
+    static OURS: LazyLock<Corpus> = LazyLock::new(scenario::own);
+    &OURS
 }
 
 fn sum(corpus: &Corpus, of: impl Fn(&Scenario) -> usize) -> usize {

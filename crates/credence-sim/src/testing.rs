@@ -72,8 +72,6 @@ pub(crate) fn turn(number: u32, kind: TurnKind) -> TurnRecord {
         events: Vec::new(),
         trace: TurnTrace::default(),
         compliance: None,
-        alternatives: Vec::new(),
-        chosen: 0,
         compaction: None,
         duration_ms: 0,
         seq: 0,

@@ -238,6 +238,8 @@ pub(crate) enum Flaw {
 /// It has to affirm the fact's own text. Where it has examples, each must be ruled as its list says, and each pattern match one of its list.
 pub(crate) fn problems(fact: &Fact) -> Vec<(String, Flaw)> {
     let Some(oracle) = &fact.oracle else { return Vec::new() };
+    let rule = Rule::of(fact);
+    let ruling = |text: &str| verdict(&fact.id, &rule, &read(text)).ruling;
     let mut out = Vec::new();
     let lists = [
         ("affirm", &oracle.affirm, &oracle.examples.affirm, Ruling::Confirmed),
@@ -265,7 +267,7 @@ pub(crate) fn problems(fact: &Fact) -> Vec<(String, Flaw)> {
             }
         }
         for (at, example) in examples.iter().enumerate() {
-            let found = ruling(fact, example);
+            let found = ruling(example);
             if found != wanted {
                 let message = format!("\"{example}\" is ruled {found:?}, not {wanted:?}");
                 out.push((format!(".examples.{name}[{at}]"), Flaw::Misreads(message)));
@@ -275,7 +277,7 @@ pub(crate) fn problems(fact: &Fact) -> Vec<(String, Flaw)> {
     if oracle.affirm.is_empty() || oracle.deny.is_empty() {
         out.push((String::new(), Flaw::Misreads("it needs both `affirm` and `deny`".to_owned())));
     }
-    if !affirms(fact, &fact.text) {
+    if ruling(&fact.text) != Ruling::Confirmed {
         out.push((".affirm".to_owned(), Flaw::Misreads("the fact's own text is not affirmed".to_owned())));
     }
     out

@@ -2,6 +2,7 @@
 //!
 //! [`read`] makes a [`Scenario`] of a YAML file, or says everything that is wrong with it; [`check`] holds one that was made otherwise
 //! against the same rules. [`write`](mod@write) gives it back as a file, [`display`] what is shown of it, [`Corpus`] reads many.
+//! The files are described in `docs/scenarios.md`.
 
 mod check;
 mod corpus;

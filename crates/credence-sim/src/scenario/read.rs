@@ -516,3 +516,25 @@ impl Reader {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::read_assertion::TYPES;
+
+    #[test]
+    fn the_page_on_files_names_every_key() {
+        let page = include_str!("../../../../docs/scenarios.md");
+        let all = [
+            ROOT, FACT, ORACLE, EXAMPLES, SEED, TURN, PERSONA, MODEL, ADVERSARY, COMPACTION, DORMANCY, TRUST,
+            SESSION, INVARIANT,
+        ];
+        let keys =
+            all.iter().flat_map(|keys| keys.known).chain(TYPES.iter().flat_map(|(_, keys)| keys.known));
+        let types = TYPES.iter().map(|(name, _)| name);
+        for word in keys.chain(types) {
+            let named = [format!("`{word}`"), format!("{word}:"), format!("`oracle.{word}`")];
+            assert!(named.iter().any(|form| page.contains(form)), "{word} is not in docs/scenarios.md");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use super::read::AUTHORITIES;
 
 const ASSERTION: Keys = Keys { known: &["type", "params"], older: &[] };
 /// Each type with its parameters.
-const TYPES: [(&str, Keys); 9] = [
+pub(super) const TYPES: [(&str, Keys); 9] = [
     ("unit-count", keys(&["min", "max"])),
     ("rank-distribution", keys(&["minAbove", "rankThreshold"])),
     ("trust-score-range", keys(&["min", "max"])),
