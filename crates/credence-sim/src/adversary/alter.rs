@@ -1,8 +1,8 @@
 //! A version of a fact that is not so, made without a model.
 //!
-//! What a scenario gives as an example of a denial comes first, for its author knows best. Where a strategy plays with numbers, a number of the fact is
-//! moved. Else the statement's verb is denied, or freed of its denial, by a small table of English, German, Spanish and French. Where none of
-//! that applies, in whatever language, the whole statement is denied in an English frame.
+//! What a scenario gives as an example of a denial comes first, for its author knows best, unless a strategy plays with numbers. Else its first
+//! word or its verb is denied, or freed of its denial, by small tables of English, German, Spanish and French; else a number of it is moved.
+//! Where none of that applies, in whatever language, the whole statement is denied in an English frame.
 
 use std::sync::LazyLock;
 
@@ -15,6 +15,19 @@ use crate::scenario::Fact;
 /// Small numbers in words.
 const NUMBERS: [&str; 11] =
     ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+/// Small ordinals in words; "second" and "first" mean too much else.
+const ORDINALS: [&str; 10] =
+    ["third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
+
+/// What a statement's first word becomes, in English.
+const LEADS: [(&str, &str); 6] = [
+    ("No ", "Some "),
+    ("Nobody ", "Somebody "),
+    ("Nothing ", "Something "),
+    ("Every ", "Not every "),
+    ("All ", "Not all "),
+    ("Only ", "It is not true that only "),
+];
 
 /// What a word becomes, by language; the first that is found is changed. Denials come first.
 const ENGLISH: &[(&str, &str)] = &[
@@ -32,7 +45,7 @@ const ENGLISH: &[(&str, &str)] = &[
     (" did not ", " did "),
     (" has not ", " has "),
     (" will not ", " will "),
-    (" never ", " often "),
+    (" never ", " always "),
     (" is ", " is no longer "),
     (" are ", " are no longer "),
     (" was ", " was never "),
@@ -41,13 +54,15 @@ const ENGLISH: &[(&str, &str)] = &[
     (" must ", " need not "),
     (" may ", " may no longer "),
     (" will ", " will not "),
-    (" has ", " no longer has "),
-    (" have ", " no longer have "),
 ];
+/// English verbs that are denied by a word before them: those of lasting states, and those of what happened.
+const LASTING: &str = "stays|belongs|serves|carries|owes|comes|lies|sits|runs|starts|begins|keeps|holds|needs|takes|lives|works|knows|guards|\
+    leads|owns|stands|opens|costs|wants|loves|hates|wears|uses|sells|pays|reports|goes|sleeps|contains|allows|requires";
+const PAST: &str = "went|came|lost|won|received|promised|made|gave|took|found|sold|bought|paid|died|left|signed|built|killed|stole|said|agreed";
 const GERMAN: &[(&str, &str)] = &[
     (" nicht mehr ", " noch "),
     (" nicht ", " "),
-    (" nie ", " oft "),
+    (" nie ", " immer "),
     (" kein ", " ein "),
     (" keine ", " eine "),
     (" ist ", " ist nicht mehr "),
@@ -56,17 +71,25 @@ const GERMAN: &[(&str, &str)] = &[
     (" hat ", " hat nicht mehr "),
     (" darf ", " darf nicht mehr "),
     (" kann ", " kann nicht mehr "),
+    (" liegt ", " liegt nicht mehr "),
+    (" steht ", " steht nicht mehr "),
+    (" wohnt ", " wohnt nicht mehr "),
+    (" arbeitet ", " arbeitet nicht mehr "),
+    (" braucht ", " braucht nicht mehr "),
+    (" bekommt ", " bekommt nicht mehr "),
 ];
 const SPANISH: &[(&str, &str)] = &[
     (" ya no ", " todavía "),
     (" no ", " "),
-    (" nunca ", " a menudo "),
+    (" nunca ", " siempre "),
     (" es ", " ya no es "),
     (" son ", " ya no son "),
     (" está ", " ya no está "),
     (" están ", " ya no están "),
     (" tiene ", " ya no tiene "),
     (" puede ", " ya no puede "),
+    (" vive ", " ya no vive "),
+    (" trabaja ", " ya no trabaja "),
 ];
 const FRENCH: &[(&str, &str)] = &[
     (" n'est pas ", " est "),
@@ -82,10 +105,14 @@ const FRENCH: &[(&str, &str)] = &[
 /// plays with numbers.
 pub(super) fn altered(text: &str, fact: Option<&Fact>, numbers: bool, random: &mut SplitMix64) -> String {
     let text = bare(text);
+    let denials = fact.and_then(|fact| fact.oracle.as_ref()).map(|oracle| &oracle.examples.deny);
+    let denial = denials.filter(|_| !numbers).and_then(|denials| random.pick(denials));
+    if let Some(denial) = denial {
+        return bare(denial).to_owned();
+    }
     if numbers && let Some(moved) = moved_number(text, random) {
         return moved;
     }
-    let denials = fact.and_then(|fact| fact.oracle.as_ref()).map(|oracle| &oracle.examples.deny);
     if let Some(denial) = denials.and_then(|denials| random.pick(denials)) {
         return bare(denial).to_owned();
     }
@@ -95,11 +122,23 @@ pub(super) fn altered(text: &str, fact: Option<&Fact>, numbers: bool, random: &m
         Language::French => FRENCH,
         _ => ENGLISH,
     };
-    let changed = table.iter().find(|(word, _)| text.contains(word));
-    changed.map_or_else(
-        || format!("it is no longer so that {}", lowered(text)),
-        |(word, other)| text.replacen(word, other, 1),
-    )
+    let led = LEADS.iter().find_map(|(word, other)| Some(format!("{other}{}", text.strip_prefix(word)?)));
+    let changed = || {
+        let (word, other) = table.iter().find(|(word, _)| text.contains(word))?;
+        Some(text.replacen(word, other, 1))
+    };
+    led.or_else(changed)
+        .or_else(|| denied_verb(text))
+        .or_else(|| moved_number(text, random))
+        .unwrap_or_else(|| format!("it is not true that {}", lowered(text)))
+}
+
+/// An English statement with its first listed verb denied.
+fn denied_verb(text: &str) -> Option<String> {
+    let lists = [(LASTING, "no longer"), (PAST, "never")];
+    let denied = |word: &str| lists.iter().find(|(list, _)| list.split('|').any(|verb| verb == word));
+    let (word, (_, denial)) = text.split(' ').skip(1).find_map(|word| Some((word, denied(word)?)))?;
+    Some(text.replacen(&format!(" {word}"), &format!(" {denial} {word}"), 1))
 }
 
 /// A statement without white space and full stop at its end.
@@ -127,16 +166,21 @@ pub(super) fn raised(text: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-static NUMBER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!(r"[0-9]+|(?i)\b(?:{})\b", NUMBERS.join("|"))).ok());
+static NUMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let words = [NUMBERS.as_slice(), ORDINALS.as_slice()].concat().join("|");
+    Regex::new(&format!(r"[0-9]+|(?i)\b(?:{words})\b")).ok()
+});
 
 /// The first number moved to another plausible one; `None` where there is none.
 fn moved_number(text: &str, random: &mut SplitMix64) -> Option<String> {
     let found = NUMBER.as_ref()?.find(text)?;
     let word = found.as_str();
-    let other = match NUMBERS.iter().position(|number| number.eq_ignore_ascii_case(word)) {
-        Some(at) => {
-            let other = NUMBERS[(at + 1 + random.below(NUMBERS.len() - 1)) % NUMBERS.len()];
+    let lists = [NUMBERS.as_slice(), ORDINALS.as_slice()];
+    let place = |list: &&[&str]| list.iter().position(|number| number.eq_ignore_ascii_case(word));
+    let listed = lists.iter().find_map(|list| Some((*list, place(list)?)));
+    let other = match listed {
+        Some((list, at)) => {
+            let other = list[(at + 1 + random.below(list.len() - 1)) % list.len()];
             if word.starts_with(char::is_uppercase) { raised(other) } else { other.to_owned() }
         }
         None => {
@@ -169,25 +213,31 @@ mod tests {
             ("The bridge is closed.", "The bridge is no longer closed"),
             ("The bridge is not open.", "The bridge is open"),
             ("Refunds cannot be given twice", "Refunds can be given twice"),
-            ("Mara has a brass key.", "Mara no longer has a brass key"),
-            ("Two signatures must be given.", "Two signatures need not be given"),
+            ("Mara has a brass key.", "it is not true that Mara has a brass key"),
+            ("Signatures must be given.", "Signatures need not be given"),
+            ("No data was lost.", "Some data was lost"),
+            ("Only Mara was told.", "It is not true that only Mara was told"),
+            ("The dog stays with Salma.", "The dog no longer stays with Salma"),
+            ("The money went to Oslo.", "The money never went to Oslo"),
+            ("Der Schlüssel liegt unter der Brücke.", "Der Schlüssel liegt nicht mehr unter der Brücke"),
             ("Die Brücke ist seit gestern gesperrt.", "Die Brücke ist nicht mehr seit gestern gesperrt"),
             ("El puente está cerrado desde ayer.", "El puente ya no está cerrado desde ayer"),
-            ("Mara keeps bees.", "it is no longer so that Mara keeps bees"),
-            ("The guild keeps bees.", "it is no longer so that the guild keeps bees"),
-            ("橋は閉鎖されている。", "it is no longer so that 橋は閉鎖されている"),
+            ("Mara keeps bees.", "Mara no longer keeps bees"),
+            ("The bakers know bees.", "it is not true that the bakers know bees"),
+            ("橋は閉鎖されている。", "it is not true that 橋は閉鎖されている"),
         ] {
             assert_eq!(of(text, false), wanted);
         }
     }
 
     #[test]
-    fn numbers_move_where_the_strategy_plays_with_them() {
+    fn numbers_move() {
         for text in [
             "The fee is 40 crowns.",
             "It began in 1987.",
             "Seven guards stand here.",
             "there are twelve, not ten",
+            "He sits at the fourth table.",
         ] {
             let moved = of(text, true);
             assert_ne!(moved, bare(text));
