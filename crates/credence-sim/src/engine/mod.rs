@@ -47,8 +47,10 @@ use sha2::{Digest, Sha256};
 use self::control::{Wish, Woken};
 use self::lines::Line;
 use crate::assertions;
+use crate::judge::model::{JudgeMode, ModelJudge};
 use crate::metrics;
 use crate::narrator::{Cast, FactReader, OnStage};
+use crate::prompts::SimPrompts;
 use crate::run::{Condition, RunRecord, RunSettings, RunStatus};
 use crate::scenario::Scenario;
 
@@ -196,7 +198,11 @@ fn prepared<J, M: ChatModel, E>(
     }
     let (scenario_hash, prompts_hash) = (digest(scenario), digest(&host.templates_in_force(&mut problems)));
     let config = match config {
-        Ok(config) if problems.is_empty() => config,
+        // A narrator that is no model cannot be asked about its own answers: rules alone check them.
+        Ok(mut config) if problems.is_empty() => {
+            config.enforcement.check_by_model &= host.cast.checks();
+            config
+        }
         _ => return Err(RunError::Refused { problems }),
     };
     let id = digest(&(&scenario_hash, condition, settings))[..12].to_owned();
@@ -225,11 +231,49 @@ impl<J, M, E> Host<J, M, E> {
     /// Every template of a run by name.
     fn templates_in_force(&self, problems: &mut Vec<String>) -> BTreeMap<String, String> {
         let mut prompts = credence::prompt::Prompts::default();
+        let mut own = SimPrompts::default();
         for (name, source) in &self.templates {
-            problems.extend(prompts.replace(name, source).err().map(|error| error.to_string()));
+            let replaced =
+                if is_of_runs(name) { own.replace(name, source) } else { prompts.replace(name, source) };
+            problems.extend(replaced.err().map(|error| error.to_string()));
         }
-        prompts.sources().map(|(name, source)| (name.to_owned(), source.to_owned())).collect()
+        let all = prompts.sources().chain(own.sources());
+        all.map(|(name, source)| (name.to_owned(), source.to_owned())).collect()
     }
+
+    /// What the judge and the adversary are told.
+    fn own_prompts(&self) -> Result<SimPrompts, RunError> {
+        let mut own = SimPrompts::default();
+        for (name, source) in self.templates.iter().filter(|(name, _)| is_of_runs(name)) {
+            own.replace(name, source).map_err(Error::from)?;
+        }
+        Ok(own)
+    }
+}
+
+/// Whether a template is one of runs, and not of the product.
+fn is_of_runs(name: &str) -> bool {
+    name.starts_with("simulate/")
+}
+
+/// The model that judges, where the settings name one. Its options: `judge-mode` (`hardened` or `open`), `judge-sees-units` (`true`).
+fn judge<J, M, E>(
+    scenario: &Scenario,
+    settings: &RunSettings,
+    host: &Host<J, M, E>,
+) -> Result<Option<ModelJudge>, RunError> {
+    if settings.judge.is_empty() {
+        return Ok(None);
+    }
+    let option = |name: &str| settings.options.get(name).map(String::as_str);
+    let mode = if option("judge-mode") == Some("open") { JudgeMode::Open } else { JudgeMode::Hardened };
+    Ok(Some(ModelJudge {
+        mode,
+        show_units: option("judge-sees-units") == Some("true"),
+        model: Some(settings.judge.clone()),
+        temperature: scenario.evaluator.temperature,
+        prompts: host.own_prompts()?,
+    }))
 }
 
 /// Leads a run through the states of its control.
@@ -262,6 +306,7 @@ struct Stage<'a, J: Journal, M: ChatModel, E: Embedder> {
     clock: RunClock,
     ids: RunIds,
     reader: FactReader,
+    judge: Option<ModelJudge>,
     conversation: Option<ConversationId>,
     /// The working set at the end of the last turn, and the log's position then.
     units: Vec<UnitView>,
@@ -287,8 +332,9 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
             clock: clock.clone(),
             ids: ids.clone(),
         };
+        let judge = judge(scenario, &record.settings, host)?;
         let memory = Memory::open(ports, context_of(&record.id)?, config.clone()).await?;
-        for (name, source) in &host.templates {
+        for (name, source) in host.templates.iter().filter(|(name, _)| !is_of_runs(name)) {
             memory.prompts().replace(name, source).map_err(Error::from)?;
         }
         Ok(Self {
@@ -301,6 +347,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
             clock,
             ids,
             reader: FactReader::new(Rc::new(scenario.clone())),
+            judge,
             conversation: None,
             units: Vec::new(),
             seq: 0,

@@ -11,12 +11,13 @@ use credence::history::{Journal, Record};
 use credence::id::ConversationId;
 use credence::llm::{Cancel, ChatModel};
 use credence::promotion::Fate;
+use credence::unit::UnitView;
 use futures::future::join;
 
 use super::lines::Line;
 use super::progress::Progress;
 use super::{Stage, diff, plan, sight, sitting};
-use crate::judge::oracle;
+use crate::judge::Case;
 use crate::run::{MemoryKind, TurnRecord, TurnTrace};
 use crate::scan::scan;
 use crate::verdict::Judgement;
@@ -153,18 +154,17 @@ impl<J: Journal, M: ChatModel, E: Embedder> Stage<'_, J, M, E> {
         Ok(opened)
     }
 
-    /// What each judge makes of a reply.
-    async fn judged(
-        &self,
-        is_judged: bool,
-        _player: &str,
-        reply: &str,
-        _units: &[credence::unit::UnitView],
-    ) -> Vec<Judgement> {
+    /// What each judge makes of a reply: the oracle, and the model where one judges. A judge that fails says so in its judgement.
+    async fn judged(&self, is_judged: bool, player: &str, reply: &str, units: &[UnitView]) -> Vec<Judgement> {
         if !is_judged {
             return Vec::new();
         }
-        vec![oracle::judge(self.scenario, reply)]
+        let mut judgements = vec![self.reader.judge(reply)];
+        if let Some(judge) = &self.judge {
+            let case = Case { scenario: self.scenario, units, player, reply };
+            judgements.push(judge.judge(&*self.host.cast, &case, &Cancel::new()).await);
+        }
+        judgements
     }
 
     /// Lets the memory learn from the turn, and look after its working set. What failed, in words.

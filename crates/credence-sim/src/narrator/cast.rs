@@ -38,7 +38,7 @@ impl ChatModel for NoModel {
 #[derive(Debug)]
 pub enum Narrator<M> {
     /// Seeded, by what its prompt holds.
-    Simulated(Simulated),
+    Simulated(Box<Simulated>),
     /// By the scenario's own replies; turn 0 by its setting.
     Scripted {
         /// The scenario's setting.
@@ -99,6 +99,11 @@ impl<M: ChatModel> Cast<M> {
         if let Narrator::Simulated(simulated) = &self.narrator {
             simulated.begin(turn);
         }
+    }
+
+    /// Whether the narrator's model can be asked to check an answer.
+    pub(crate) fn checks(&self) -> bool {
+        self.narrates(Role::Judge)
     }
 
     fn narrates(&self, role: Role) -> bool {

@@ -9,7 +9,7 @@ use credence::text::{self, Polarity};
 
 use crate::judge::oracle::Ready;
 use crate::scenario::Scenario;
-use crate::verdict::Ruling;
+use crate::verdict::{Judgement, Ruling};
 
 /// Most words of a sentence that is searched for what it supposes.
 const MOST_WORDS: usize = 60;
@@ -41,6 +41,10 @@ impl FactReader {
     /// The scenario.
     pub fn scenario(&self) -> &Rc<Scenario> {
         &self.scenario
+    }
+    /// The oracle's judgement of a reply.
+    pub fn judge(&self, reply: &str) -> Judgement {
+        self.oracle.judge(reply)
     }
     /// What a text does to each fact, in the scenario's order, as the oracle judges a reply.
     pub fn rulings(&self, text: &str) -> Rc<[Ruling]> {

@@ -1,5 +1,7 @@
 //! Whole runs on the simulated, the scripted and a failing narrator: what a scenario and a condition come to.
 
+mod conditions;
+mod leading;
 mod whole;
 
 use std::collections::BTreeMap;
@@ -42,7 +44,7 @@ pub(super) fn story() -> Scenario {
         line(Establish, "My uncle Berto likes plums."),
         attack,
         doubt,
-        line(RecallProbe, "Is the north gate of Harrowkeep sealed?"),
+        line(RecallProbe, "Is the north gate of Harrowkeep closed?"),
         line(RecallProbe, "What is the chapel bell made of?"),
     ];
     Scenario {
@@ -55,16 +57,16 @@ pub(super) fn story() -> Scenario {
         facts: vec![
             fact(
                 "gate",
-                "The north gate of Harrowkeep is sealed.",
+                "The north gate of Harrowkeep is closed.",
                 None,
-                "gate.*(is|stays) sealed",
+                "gate.*(is|stays) closed",
                 "gate.*is open",
             ),
             fact("bell", "The bell of the chapel is made of silver.", Some(2), "bell.*silver", "bell.*iron"),
         ],
         seeds: vec![
             Seed {
-                text: "The north gate of Harrowkeep is sealed.".into(),
+                text: "The north gate of Harrowkeep is closed.".into(),
                 authority: Authority::Canon,
                 activation: 800,
             },
@@ -104,7 +106,7 @@ pub(super) fn host<M: ChatModel>(narrator: Narrator<M>) -> OfflineHost<M> {
 }
 
 pub(super) fn simulated(scenario: &Scenario, seed: u64) -> OfflineHost {
-    host(Narrator::Simulated(Simulated::new(scenario, seed)))
+    host(Narrator::Simulated(Box::new(Simulated::new(scenario, seed))))
 }
 
 pub(super) fn condition(name: &str) -> Condition {
