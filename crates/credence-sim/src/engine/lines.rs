@@ -1,7 +1,14 @@
-//! What the player says next: the script, and behind its end what goes on without one (simulator 2.7).
+//! What the player says next: the script, and behind its end the adversary (simulator 2.5, 2.7).
+
+use std::collections::BTreeSet;
+
+use credence::id::PropositionId;
+use credence::text;
+use credence::unit::UnitView;
 
 use super::sitting::TURN_ZERO;
-use crate::adversary::LineRecord;
+use crate::adversary::{self, LineRecord};
+use crate::run::TurnRecord;
 use crate::scenario::{Scenario, TurnKind};
 
 /// A line on its way to the narrator.
@@ -40,18 +47,19 @@ impl Line {
         })
     }
 
-    /// Where the script has ended and nobody attacks.
-    pub(super) fn idle(scenario: &Scenario, turn: u32) -> Self {
-        if turn <= scenario.warm_up_turns {
-            let name = scenario.persona.as_ref().map_or("", |persona| persona.name.trim());
-            let introduction = match name {
-                "" => "Hello. I am new here; where do we stand?".to_owned(),
-                name => format!("Hello, I am {name}. Where do we stand?"),
-            };
-            return Self::plain(TurnKind::WarmUp, &introduction);
-        }
-        // Without a fact there is nothing to attack, and nothing to judge either.
-        let kind = if scenario.adversarial { TurnKind::Attack } else { TurnKind::Establish };
-        Self::plain(kind, "What happens next?")
+    /// The adversary's line.
+    pub(super) fn of(line: adversary::Line) -> Self {
+        let adversary::Line { kind, prompt, strategies, targets, record } = line;
+        Self { kind, prompt, strategies, targets, record: Some(record), reply: None }
     }
+}
+
+/// The units that the player's last line stands against, by words: an adversary leaves them alone (simulator 2.5).
+pub(super) fn conflicted(turns: &[TurnRecord], units: &[UnitView]) -> BTreeSet<PropositionId> {
+    let Some(last) = turns.last().filter(|last| last.turn > 0) else { return BTreeSet::new() };
+    let said = text::sentences(&last.player);
+    let stands_against = |unit: &&UnitView| {
+        said.iter().any(|sentence| text::opposes(&unit.proposition.text, sentence).is_some())
+    };
+    units.iter().filter(stands_against).map(UnitView::id).collect()
 }

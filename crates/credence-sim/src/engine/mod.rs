@@ -37,7 +37,7 @@ use credence::config::Config;
 use credence::embedding::Embedder;
 use credence::history::{Journal, JournalError};
 use credence::id::{ContextId, ConversationId};
-use credence::llm::{ChatModel, Role};
+use credence::llm::{Cancel, ChatModel, Role};
 use credence::ports::Clock;
 use credence::unit::UnitView;
 use credence::{Error, Memory};
@@ -46,6 +46,7 @@ use sha2::{Digest, Sha256};
 
 use self::control::{Wish, Woken};
 use self::lines::Line;
+use crate::adversary::{Adversary, AdversarySettings, AdversaryView};
 use crate::assertions;
 use crate::judge::model::{JudgeMode, ModelJudge};
 use crate::metrics;
@@ -196,6 +197,12 @@ fn prepared<J, M: ChatModel, E>(
             settings.judge
         ));
     }
+    if !settings.adversary.is_empty() && !host.cast.is_connected(Role::Adversary) {
+        problems.push(format!(
+            "adversary: {} is to attack, and no model is connected for the role adversary",
+            settings.adversary
+        ));
+    }
     let (scenario_hash, prompts_hash) = (digest(scenario), digest(&host.templates_in_force(&mut problems)));
     let config = match config {
         // A narrator that is no model cannot be asked about its own answers: rules alone check them.
@@ -307,6 +314,7 @@ struct Stage<'a, J: Journal, M: ChatModel, E: Embedder> {
     ids: RunIds,
     reader: FactReader,
     judge: Option<ModelJudge>,
+    prompts: SimPrompts,
     conversation: Option<ConversationId>,
     /// The working set at the end of the last turn, and the log's position then.
     units: Vec<UnitView>,
@@ -348,6 +356,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
             ids,
             reader: FactReader::new(Rc::new(scenario.clone())),
             judge,
+            prompts: host.own_prompts()?,
             conversation: None,
             units: Vec::new(),
             seq: 0,
@@ -420,7 +429,22 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         if turn == 0 {
             return Line::zero();
         }
-        Line::scripted(self.scenario, turn).unwrap_or_else(|| Line::idle(self.scenario, turn))
+        if let Some(line) = Line::scripted(self.scenario, turn) {
+            return line;
+        }
+        let settings = &self.record.settings;
+        let own = AdversarySettings {
+            seed: settings.seed,
+            judge: if self.judge.is_some() { "model" } else { "oracle" }.to_owned(),
+            model: Some(settings.adversary.clone()).filter(|model| !model.is_empty()),
+            ..AdversarySettings::default()
+        };
+        let chat = (!settings.adversary.is_empty()).then_some(&*self.host.cast);
+        let units = self.memory.working_set();
+        let conflicted = lines::conflicted(&self.record.turns, &units);
+        let view = AdversaryView { turn, turns: &self.record.turns, units: &units, conflicted: &conflicted };
+        let adversary = Adversary::new(self.scenario, own).with_prompts(self.prompts.clone());
+        Line::of(adversary.next_line(&view, chat, &Cancel::new()).await)
     }
 
     /// What was wished for by the time that a turn would begin; the status that ends the run here.
