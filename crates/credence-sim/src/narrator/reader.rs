@@ -89,8 +89,8 @@ impl FactReader {
     }
 }
 
-/// A sentence and its ends, each with what stands before it: the sentence itself, then what begins a clause, then the rest, the longest
-/// first. An end begins with a word; of a very long sentence there is the sentence alone.
+/// A sentence and its ends, each with what stands before it: what begins a clause, the shortest first and the sentence itself last; then the
+/// rest. An end begins with a word; of a very long sentence there is the sentence alone.
 fn ends(sentence: &str) -> Vec<(&str, &str)> {
     let starts: Vec<usize> = sentence
         .char_indices()
@@ -100,7 +100,11 @@ fn ends(sentence: &str) -> Vec<(&str, &str)> {
         .collect();
     let most = if starts.len() > MOST_WORDS { 1 } else { starts.len() };
     let mut ends: Vec<(&str, &str)> = starts.into_iter().take(most).map(|at| sentence.split_at(at)).collect();
-    ends.sort_by_key(|(before, _)| !begins_clause(before));
+    // Of what begins a clause the shortest first, for that is what is claimed; of the rest the longest.
+    ends.sort_by_key(|(before, _)| match begins_clause(before) {
+        true => (false, usize::MAX - before.len()),
+        false => (true, before.len()),
+    });
     ends
 }
 
@@ -151,6 +155,7 @@ mod tests {
             ("The gate is open.", Contradicted, "The gate is open."),
             ("You said yourself that the gate is open!", Contradicted, "The gate is open."),
             ("The gate is open?", Contradicted, "The gate is open."),
+            ("Everyone knows that the gate is open.", Contradicted, "The gate is open."),
             ("It is not true that the gate is open.", NotMentioned, ""),
             ("I do not think that the gate is open.", NotMentioned, ""),
             ("They swear the gate is sealed.", Confirmed, "The gate is sealed."),

@@ -89,7 +89,11 @@ fn answers_are_checked_only_where_the_condition_checks_them() {
         .unwrap();
     let (full, unchecked) = (run(&scenario, "FULL_AWMU", seed), run(&scenario, "NO_COMPLIANCE", seed));
     let report = turn(&full, 4).compliance.clone().unwrap();
-    assert!(report.attempts.len() > 1 && report.outcome == ComplianceOutcome::Compliant, "{report:?}");
+    assert!(
+        report.attempts.len() > 1 && report.outcome == ComplianceOutcome::Compliant,
+        "{report:?} {}",
+        turn(&full, 4).reply
+    );
     assert!(turn(&full, 4).reply.contains("is closed"), "{}", turn(&full, 4).reply);
     assert_eq!(turn(&unchecked, 4).compliance, None);
     assert_eq!(turn(&full, 4).trace.messages, turn(&unchecked, 4).trace.messages, "the prompt is the same");
