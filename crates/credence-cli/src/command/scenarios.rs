@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use credence_sim::scenario::{Content, Mode};
+use credence_sim::scenario::{Content, Mode, display};
 
 use crate::args::{Args, Usage};
 use crate::files::Sources;
@@ -41,7 +41,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
 fn list(sources: &Sources) -> Result<bool> {
     for scenario in sources.read()? {
         let sizes = format!("{} turns, {} facts", scenario.max_turns, scenario.facts.len());
-        say!("{:36} {:14} {sizes:20} {}", scenario.id, scenario.category, scenario.title);
+        say!("{:36} {:14} {sizes:20} {}", scenario.id, scenario.category, display::title(&scenario));
     }
     Ok(true)
 }

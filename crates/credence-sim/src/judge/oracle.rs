@@ -471,4 +471,13 @@ mod tests {
         let swapped = fact("The gate is iron.", &["bronze"], &["iron"]);
         assert!(problems(&swapped).iter().any(|(place, _)| place == ".affirm"));
     }
+
+    proptest::proptest! {
+        /// Places in a text are those of its plain form, whatever it is written in.
+        #[test]
+        fn every_reply_gets_a_verdict(reply in "(gate|iron|bronze|not|n’t|ß|ﬁ|İ|é|門|😀|\"|,|;|—|[.?!]|may be|if|were| ){0,40}") {
+            let found = verdict("f", &Rule::of(&gate()), &read(&reply));
+            proptest::prop_assert_eq!(found.evidence.is_empty(), found.ruling == Ruling::NotMentioned);
+        }
+    }
 }

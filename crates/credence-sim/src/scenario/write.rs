@@ -1,10 +1,8 @@
-//! A scenario as a file and as bytes: YAML that people read and [`super::read`] reads back, JSON that is hashed.
+//! A scenario as a file: YAML that people read and [`super::read`] reads back.
 //!
-//! Both are canonical: the same scenario gives the same bytes. In YAML, members stand in the order of the model, those that say what is
-//! assumed anyway are left out, words stand bare, texts in double quotes, and texts of several lines as blocks where YAML would
-//! give them back unchanged.
-
-use sha2::{Digest, Sha256};
+//! It is canonical: the same scenario gives the same bytes. Members stand in the order of the model, those that say what is assumed anyway
+//! are left out, words stand bare, texts in double quotes, and texts of several lines as blocks where YAML would give them back
+//! unchanged. A scenario's hash is that of its JSON (`engine::digest`).
 
 use super::read::{AUTHORITIES, BUDGETS, ENFORCEMENTS, KINDS};
 use super::{
@@ -64,23 +62,6 @@ pub fn yaml(scenario: &Scenario) -> String {
     out.items("turns:", &scenario.turns, turn);
     out.items("assertions:", &scenario.assertions, assertion);
     out.0
-}
-
-/// The scenario as JSON: one line, members in the order of the model.
-///
-/// # Errors
-/// A number that JSON has no form for (a temperature or rate that is not finite), which no file can hold.
-pub fn json(scenario: &Scenario) -> Result<String, serde_json::Error> {
-    serde_json::to_string(scenario)
-}
-
-/// The first 16 hexadecimal digits of the SHA-256 of [`json`]: two scenarios with the same hash are the same scenario.
-///
-/// # Errors
-/// Those of [`json`].
-pub fn hash(scenario: &Scenario) -> Result<String, serde_json::Error> {
-    let digest = Sha256::digest(json(scenario)?.as_bytes());
-    Ok(digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn adversary(out: &mut Out, config: &AdversaryConfig) {
