@@ -16,7 +16,9 @@ pub(crate) fn measure(app: App, found: RwSignal<(Option<Due>, Vec<StoreSize>)>) 
         let context = memory.context();
         // What cannot be measured is not shown; the memory itself says what is wrong with the store.
         let due = match begun {
-            Some(begun) => connections.journal.backup_due(context, begun, memory.now().at).await.unwrap_or_default(),
+            Some(begun) => {
+                connections.journal.backup_due(context, begun, memory.now().at).await.unwrap_or_default()
+            }
             None => None,
         };
         let sizes = connections.journal.sizes(context).await.unwrap_or_default();
@@ -43,7 +45,8 @@ pub(crate) fn repair(app: App, report: RwSignal<Option<Result<HealthReport, Stri
     spawn_local(async move {
         match memory.repair(&found).await {
             Ok(repaired) => {
-                let mended: usize = repaired.mended.values().sum::<usize>() + repaired.vectors + repaired.set_aside;
+                let mended: usize =
+                    repaired.mended.values().sum::<usize>() + repaired.vectors + repaired.set_aside;
                 let mut words = format!("Mended: {}", count(mended, "thing", "things"));
                 if !repaired.left.is_empty() {
                     words += "; the rest only a backup can bring back";

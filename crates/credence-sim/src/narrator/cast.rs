@@ -38,7 +38,7 @@ impl ChatModel for NoModel {
 #[derive(Debug)]
 pub enum Narrator<M> {
     /// Seeded, by what its prompt holds.
-    Simulated(Box<Simulated>),
+    Simulated(Simulated),
     /// By the scenario's own replies; turn 0 by its setting.
     Scripted {
         /// The scenario's setting.

@@ -139,7 +139,7 @@ const FILLERS: [&str; 5] = [
 #[derive(Debug)]
 pub struct Simulated {
     seed: u64,
-    parameters: Parameters,
+    parameters: Box<Parameters>,
     reader: Rc<FactReader>,
     /// Terms of each fact, and how telling each term is: 1 over the number of facts that have it.
     terms: Vec<BTreeSet<String>>,
@@ -179,7 +179,15 @@ impl Simulated {
         }
         let telling = count.into_iter().map(|(term, count)| (term, 1.0 / count)).collect();
         let reader = Rc::new(FactReader::new(Rc::new(scenario.clone())));
-        Self { seed, parameters, reader, terms, telling, turn: Cell::new(0), tries: Cell::new(0) }
+        Self {
+            seed,
+            parameters: Box::new(parameters),
+            reader,
+            terms,
+            telling,
+            turn: Cell::new(0),
+            tries: Cell::new(0),
+        }
     }
 
     /// A turn begins.

@@ -106,7 +106,7 @@ pub(super) fn host<M: ChatModel>(narrator: Narrator<M>) -> OfflineHost<M> {
 }
 
 pub(super) fn simulated(scenario: &Scenario, seed: u64) -> OfflineHost {
-    host(Narrator::Simulated(Box::new(Simulated::new(scenario, seed))))
+    host(Narrator::Simulated(Simulated::new(scenario, seed)))
 }
 
 pub(super) fn condition(name: &str) -> Condition {
