@@ -7,6 +7,7 @@ mod pipeline {
     mod assembly;
     mod belief;
     mod branches;
+    mod bundle_properties;
     mod bundles;
     mod candidacy;
     mod canon;

@@ -7,7 +7,7 @@ use credence::bundle::{
     Bundle, BundleError, Choice, ImportOutcome, ImportReport, Standing, apply_import, contents, export,
     preview_import,
 };
-use credence::history::{Journal, JournalError, MemoryJournal};
+use credence::history::{ContentId, Journal, JournalError, MemoryJournal, StoredVector};
 use credence::id::ContextId;
 use credence::memory::Edit;
 use credence::ports::Ids;
@@ -333,5 +333,184 @@ fn what_one_side_believes_and_the_other_gave_up_is_a_conflict() {
         );
         assert_eq!(texts(&here, Status::Contradicted).len(), 1, "ours stays");
         assert_eq!(live(&here).len(), 1);
+    });
+}
+
+const KEPT: [(u32, &str); 2] =
+    [(1, include_str!("../fixtures/bundles/v1.json")), (2, include_str!("../fixtures/bundles/v2.json"))];
+
+#[test]
+fn a_bundle_of_every_form_that_was_ever_written_is_read() {
+    run(async {
+        for (form, file) in KEPT {
+            assert!(
+                file.contains(&format!("\"schema\":{}{form},", if form == 1 { " " } else { "" })),
+                "form {form}"
+            );
+            let bundle = Bundle::read(file).unwrap_or_else(|error| panic!("form {form}: {error}"));
+            let ports = device(10);
+            let report = taken(&ports.journal, &bundle, Choice::Merge).await.unwrap();
+            assert_eq!(report.written().count(), 1);
+            let memory = open(ports).await;
+            assert_eq!(
+                live(&memory),
+                ["User's name is Mara.", "Mara lives in Kleve.", "Mara loves figs."],
+                "form {form}"
+            );
+            assert_eq!(texts(&memory, Status::Contradicted), ["Mara hates figs."]);
+            assert_eq!(contents(&memory.ports().journal, &context()).await.unwrap().uses.len(), 1);
+            let again = written(&memory).await;
+            assert!(
+                again.contains("\"schema\":2,\"made_with\""),
+                "what is read is written in the present form"
+            );
+        }
+        let changed = KEPT[0].1.replace("Kleve", "Bonn");
+        assert!(
+            matches!(Bundle::read(&changed), Err(BundleError::Checksum { .. })),
+            "an old checksum is checked too"
+        );
+        assert_eq!(
+            KEPT.last().unwrap().0,
+            credence::bundle::BUNDLE_SCHEMA,
+            "a new form keeps a file of the old one here"
+        );
+    });
+}
+
+#[test]
+fn case_49_no_key_endpoint_or_setting_is_in_a_bundle() {
+    run(async {
+        let memory = offline().await;
+        let mut config = memory.config();
+        config.user_name = Some("Wilhelmina".into());
+        config.chat.chat_llm.model = Some("model-of-the-settings".into());
+        memory.set_config(config).unwrap();
+        let key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD";
+        tell(&memory, &[&format!("My key is {key}."), "I live in Kleve."]).await;
+        memory.search(&Search::new(format!("what is {key}?"))).await.unwrap();
+        let file = written(&memory).await;
+        for word in [
+            key,
+            "api_key",
+            "base_url",
+            "endpoint",
+            "model-of-the-settings",
+            "similarity_threshold",
+            "chat_llm",
+        ] {
+            assert!(!file.contains(word), "{word}");
+        }
+        assert!(file.contains("[redacted:"), "and where it was said, a mark stands");
+    });
+}
+
+#[test]
+fn what_was_erased_here_does_not_come_back_with_an_older_copy() {
+    run(async {
+        let here = open(device(11)).await;
+        tell(&here, &["My name is Mara.", "I am allergic to penicillin."]).await;
+        let old = here.export().await.unwrap();
+        let there = open(device(12)).await;
+        tell(&there, &["My name is Mara.", "I am allergic to penicillin.", "I love figs."]).await;
+        here.ports().clock.advance_ms(60_000);
+        let id = here
+            .propositions(&Default::default())
+            .into_iter()
+            .find(|view| view.proposition.text.contains("penicillin"));
+        let target = credence::erasure::ErasureTarget::Proposition { id: id.unwrap().proposition.id };
+        here.erase(&target).await.unwrap();
+        let journal = &here.ports().journal;
+        let again = taken(journal, &old, Choice::Merge).await.unwrap();
+        assert_eq!(again.contexts[0].outcome, ImportOutcome::Unchanged, "it is behind");
+        let ImportOutcome::Merged { report, .. } = merge(&there, &here).await else { panic!("no merge") };
+        assert!(report.not_taken.iter().any(|left| left.why.contains("erased here for ever")), "{report:#?}");
+        let stored = written(&here).await;
+        assert!(stored.contains("figs"), "{:?}", live(&here));
+        let around = |(at, _): (usize, &str)| {
+            stored[..at].chars().rev().take(400).collect::<Vec<_>>().into_iter().rev().collect()
+        };
+        let left: Vec<String> = stored.match_indices("penicillin").map(around).collect();
+        assert_eq!(left, [""; 0]);
+        let plan = preview_import(journal, &old).await.unwrap();
+        assert!(
+            plan.contexts[0].notes.iter().any(|note| note.contains("brings back")),
+            "{:?}",
+            plan.contexts[0].notes
+        );
+    });
+}
+
+#[test]
+fn an_erasure_that_was_made_elsewhere_is_made_here_when_the_bundle_is_ahead() {
+    run(async {
+        let here = open(device(13)).await;
+        tell(&here, &["My name is Mara.", "I am allergic to penicillin."]).await;
+        here.search(&Search::new("penicillin")).await.unwrap();
+        let there = copy_of(&here, 14).await;
+        let id = there
+            .propositions(&Default::default())
+            .into_iter()
+            .find(|view| view.proposition.text.contains("penicillin"));
+        let target = credence::erasure::ErasureTarget::Proposition { id: id.unwrap().proposition.id };
+        there.erase(&target).await.unwrap();
+        assert!(matches!(merge(&there, &here).await, ImportOutcome::Appended { commits: 1 }));
+        assert!(!written(&here).await.contains("penicillin"), "the past and the use records too");
+        assert!(live(&here).iter().all(|text| !text.contains("penicillin")), "an open memory reads anew");
+    });
+}
+
+#[test]
+fn vectors_come_along_and_only_for_what_is_believed_here() {
+    run(async {
+        let here = open(device(15)).await;
+        here.remember("Ada likes rain.").await.unwrap();
+        let there = open(device(16)).await;
+        there.remember("Bo plays the oboe.").await.unwrap();
+        let mut bundle = there.export().await.unwrap();
+        let vector =
+            |text: &str, x: f32| StoredVector { text: ContentId::of_text(text), vector: vec![x, 0.1 + 0.2] };
+        let vectors = vec![vector("Bo plays the oboe.", 0.5), vector("nobody says so", 1.0)];
+        bundle.contexts[0].contents.vectors.insert("mini-2".into(), vectors);
+        let bundle = Bundle::read(&bundle.to_json().unwrap()).unwrap();
+        let report = taken(&here.ports().journal, &bundle, Choice::Merge).await.unwrap();
+        assert_eq!(report.contexts[0].vectors, 1);
+        let kept = here.ports().journal.vectors(&context(), "mini-2").await.unwrap();
+        assert_eq!(kept, [vector("Bo plays the oboe.", 0.5)]);
+    });
+}
+
+#[test]
+fn statements_can_be_read_as_a_list_and_as_a_table() {
+    run(async {
+        let memory = offline().await;
+        tell(
+            &memory,
+            &[
+                "My name is Mara. I live in Kleve.",
+                "I love techno.",
+                "I hate techno.",
+                "My sister Ana is a vet.",
+            ],
+        )
+        .await;
+        memory.remember("=SUM(A1) is how \"Bo\", as ever, greets.").await.unwrap();
+        let list = memory.as_markdown(&Default::default());
+        assert!(
+            list.contains("## Mara\n\n") && list.contains("\n- [2026-03-08] Mara lives in Kleve.\n"),
+            "{list}"
+        );
+        assert!(
+            list.contains("## No longer believed\n\n- [2026-03-08] Mara loves techno. (contradicted)\n"),
+            "{list}"
+        );
+        let preview = credence::import::inspect("x.md", list.as_bytes(), memory.now()).unwrap();
+        assert_eq!(preview.format, credence::import::Format::List, "it can be taken in elsewhere");
+        assert_eq!(preview.statements.len(), memory.propositions(&Default::default()).len());
+        let table = memory.as_csv(&Default::default());
+        let mut lines = table.split("\r\n");
+        assert!(lines.next().unwrap().starts_with("id,statement,status,about,confidence,"));
+        assert!(table.contains(",\"'=SUM(A1) is how \"\"Bo\"\", as ever, greets.\",ACTIVE,"), "{table}");
+        assert!(lines.all(|line| line.is_empty() || line.starts_with('P')));
     });
 }

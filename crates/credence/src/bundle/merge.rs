@@ -8,15 +8,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::alike::Alike;
+use crate::conversation::{Conversation, Turn};
 use crate::erasure::{ErasureReport, Tombstone, TombstoneKind};
 use crate::history::{Actor, Cause, ContentId, Log, Record, RecordId, Scope, ScopeInfo, State};
-use crate::id::PropositionId;
+use crate::id::{EntityId, PropositionId, TurnId};
 use crate::proposition::{Proposition, Status};
 use crate::text;
 use crate::time::Timestamp;
 use crate::unit::Unit;
+
+/// A sentence of fewer words is no sign that a turn is the one that was erased.
+const QUOTED: usize = 3;
 
 /// A record that both changed, each in its own way. This memory's stays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,13 +90,20 @@ pub(super) struct Merge {
 
 /// Plans what `theirs` adds to `ours`, whose first `common` commits are the same.
 pub(super) fn merge(ours: &Log, theirs: &Log, common: u64, bundle: &str, now: Timestamp) -> Merge {
+    // An erasure rewrites the past, so each side is compared with what was common as it is told there; where a policy dropped that, with
+    // what the other side tells.
     let base = ours.view_at(common).or_else(|_| theirs.view_at(common)).unwrap_or_default();
+    let base_there = theirs.view_at(common).or_else(|_| ours.view_at(common)).unwrap_or_default();
     let reason = format!("merged with a bundle of “{bundle}”");
     let (ours, theirs) = (ours.state(), theirs.state());
     let mut merger = Merger {
         ours,
         theirs,
         base,
+        base_there,
+        buried_turns: BTreeSet::new(),
+        only_buried: None,
+        tainted: BTreeSet::new(),
         alike: Alike::of(ours, theirs),
         graves: ours.erasures().filter(|report| !report.lifted).collect(),
         scope: Scope::new(ScopeInfo::new(Cause::Import, Actor::Person, reason)),
@@ -114,7 +126,16 @@ pub(super) fn merge(ours: &Log, theirs: &Log, common: u64, bundle: &str, now: Ti
 struct Merger<'a> {
     ours: &'a State,
     theirs: &'a State,
+    /// What both had last in common, as it is told here.
     base: State,
+    /// The same, as it is told there.
+    base_there: State,
+    /// Turns of the other memory that say what was erased here.
+    buried_turns: BTreeSet<TurnId>,
+    /// Entities of the other memory that nothing names but what stays out; known once statements have been looked at.
+    only_buried: Option<BTreeSet<EntityId>>,
+    /// Ids, as text, of what is not taken over because of an erasure: no report that names one is taken over either.
+    tainted: BTreeSet<String>,
     alike: Alike,
     graves: Vec<&'a ErasureReport>,
     scope: Scope,
@@ -125,10 +146,15 @@ struct Merger<'a> {
 impl Merger<'_> {
     fn run(&mut self) {
         let theirs = self.theirs;
+        self.find_buried_turns();
         for revision in theirs.revisions() {
+            // Statements come first: what only those name that stay out, stays out as well.
+            if matches!(revision.record, RecordId::Entity(_)) && self.only_buried.is_none() {
+                self.only_buried = Some(self.named_by_buried_alone());
+            }
             match &revision.value {
                 Some(value) => {
-                    let translated = self.alike.translated(value);
+                    let translated = self.untitled(self.alike.translated(value));
                     if translated.id() == revision.record {
                         self.meet(revision.record, Some(translated), revision.erased);
                     } else {
@@ -149,25 +175,60 @@ impl Merger<'_> {
         crate::unit::follow(self.ours, &self.scope, self.now);
     }
 
+    fn find_buried_turns(&mut self) {
+        let theirs = self.theirs;
+        for turn in theirs.all_turns().filter(|turn| self.ours.turn(turn.id).is_none()) {
+            if self.says_buried(turn) {
+                self.buried_turns.insert(turn.id);
+                self.tainted.insert(turn.conversation.to_string());
+            }
+        }
+    }
+
+    fn named_by_buried_alone(&self) -> BTreeSet<EntityId> {
+        let (mut buried, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for p in self.theirs.propositions().filter(|_| !self.tainted.is_empty()) {
+            let names = if self.tainted.contains(&p.id.to_string()) { &mut buried } else { &mut others };
+            names.extend(p.entities());
+        }
+        buried.difference(&others).copied().collect()
+    }
+
+    /// The title of a conversation is often its first turn.
+    fn untitled(&self, record: Record) -> Record {
+        match record {
+            Record::Conversation(talk) if self.tainted.contains(&talk.id.to_string()) => {
+                Record::Conversation(Conversation { title: String::new(), ..talk })
+            }
+            other => other,
+        }
+    }
+
     /// A record that both may know by the same id.
-    fn meet(&mut self, record: RecordId, theirs: Option<Record>, erased: bool) {
+    fn meet(&mut self, record: RecordId, theirs: Option<Record>, erased_there: bool) {
         let Some(here) = self.ours.revision(record).cloned() else {
             if let Some(value) = theirs {
                 self.add(record, value);
             }
             return;
         };
-        let base = self.base.revision(record).map(|revision| revision.value.clone());
         let same = |a: Option<&Record>, b: Option<&Record>| content(a) == content(b);
+        let is_as_before = |base: &State, now: Option<&Record>| {
+            base.revision(record).is_some_and(|revision| same(revision.value.as_ref(), now))
+        };
+        let is_unchanged_here = is_as_before(&self.base, here.value.as_ref());
         if same(here.value.as_ref(), theirs.as_ref()) {
             self.report.same += 1;
-        } else if here.erased && here.value.is_none() {
-            self.not_taken(record, "it was erased here for ever");
-        } else if base.as_ref().is_some_and(|base| same(here.value.as_ref(), base.as_ref())) {
-            self.take_over(record, theirs, erased);
-        } else if base.as_ref().is_some_and(|base| same(theirs.as_ref(), base.as_ref())) {
+        } else if here.erased {
+            self.not_taken(record, "it, or part of it, was erased here for ever");
+        } else if erased_there && is_unchanged_here {
+            self.take_over(record, theirs, true);
+        } else if is_as_before(&self.base_there, theirs.as_ref()) {
             self.report.newer_here += 1;
+        } else if is_unchanged_here {
+            self.take_over(record, theirs, false);
         } else {
+            let is_shared = self.base.revision(record).is_some();
             match (here.value.as_ref(), theirs.as_ref()) {
                 (Some(Record::Proposition(ours)), Some(Record::Proposition(theirs)))
                     if says_the_same(ours, theirs) =>
@@ -175,7 +236,7 @@ impl Merger<'_> {
                     self.join(ours, theirs);
                 }
                 // Where a source stands in its reading, and what was learned of a unit before both met, is each memory's own.
-                _ if is_own(record, base.is_some()) => self.report.newer_here += 1,
+                _ if is_own(record, is_shared) => self.report.newer_here += 1,
                 (here, theirs) => {
                     let why = match (here, theirs) {
                         (None, _) => "it was removed here, and changed there",
@@ -282,29 +343,74 @@ impl Merger<'_> {
         count(&mut self.report.added, record);
     }
 
-    /// Why an erasure keeps a record out.
+    /// Why an erasure keeps a record out: it says, or names, what was erased here, and is older than that.
     fn buried(&self, value: &Record) -> Option<&'static str> {
-        let lies = |kind: TombstoneKind, form: &str, since: Timestamp| {
-            self.graves.iter().any(|report| {
-                since < report.at && report.tombstones.contains(&Tombstone::of(kind, &report.salt, form))
-            })
-        };
+        if self.graves.is_empty() {
+            return None;
+        }
+        let is_name = |name: &str, since| self.lies(TombstoneKind::Name, &text::name_form(name), since);
         match value {
-            Record::Proposition(p) => {
-                let form = text::canonical(&p.text);
-                lies(TombstoneKind::Statement, &form, p.created)
-                    .then_some("the same statement was erased here for ever")
+            Record::Proposition(p)
+                if self.lies(TombstoneKind::Statement, &text::canonical(&p.text), p.created) =>
+            {
+                Some("the same statement was erased here for ever")
             }
-            Record::Turn(turn) => {
-                let form = text::canonical(&turn.text);
-                lies(TombstoneKind::Text, &form, turn.at.at)
-                    .then_some("the same words were erased here for ever")
+            Record::Proposition(p)
+                if !p.grounding.is_empty()
+                    && p.grounding.iter().all(|turn| self.buried_turns.contains(turn)) =>
+            {
+                Some("it rests on what was erased here for ever")
             }
-            _ => None,
+            Record::Proposition(p) if p.mentions.iter().any(|mention| is_name(&mention.span, p.created)) => {
+                Some("it names what was erased here for ever")
+            }
+            Record::Entity(entity) if entity.names().any(|name| is_name(name, entity.created)) => {
+                Some("it was erased here for ever")
+            }
+            Record::Entity(entity)
+                if self.only_buried.as_ref().is_some_and(|only| only.contains(&entity.id)) =>
+            {
+                Some("only what was erased here for ever names it")
+            }
+            Record::Turn(turn) if self.buried_turns.contains(&turn.id) => {
+                Some("the same words were erased here for ever")
+            }
+            Record::Turn(_) | Record::Conversation(_) | Record::Bookmark(_) | Record::Ledger(_) => None,
+            told => self.names_tainted(told).then_some("it tells of what was erased here for ever"),
         }
     }
 
+    /// Whether a turn says, in a sentence of it, what was erased here.
+    fn says_buried(&self, turn: &Turn) -> bool {
+        let said = text::sentences(&turn.text);
+        // A word or two are said everywhere, and are no quotation.
+        let mut long =
+            said.iter().filter(|words| said.len() == 1 || words.split_whitespace().count() >= QUOTED);
+        long.any(|words| self.lies(TombstoneKind::Text, &text::canonical(words), turn.at.at))
+    }
+
+    fn lies(&self, kind: TombstoneKind, form: &str, since: Timestamp) -> bool {
+        self.graves.iter().any(|report| {
+            since < report.at && report.tombstones.contains(&Tombstone::of(kind, &report.salt, form))
+        })
+    }
+
+    fn names_tainted(&self, record: &Record) -> bool {
+        fn any(value: &Value, tainted: &BTreeSet<String>) -> bool {
+            match value {
+                Value::String(text) => tainted.contains(text),
+                Value::Array(items) => items.iter().any(|item| any(item, tainted)),
+                Value::Object(members) => {
+                    members.iter().any(|(name, member)| tainted.contains(name) || any(member, tainted))
+                }
+                _ => false,
+            }
+        }
+        !self.tainted.is_empty() && serde_json::to_value(record).is_ok_and(|value| any(&value, &self.tainted))
+    }
+
     fn not_taken(&mut self, record: RecordId, why: &str) {
+        self.tainted.insert(record.to_string());
         self.report.not_taken.push(NotTaken { record, why: why.to_owned() });
     }
 }
@@ -324,7 +430,7 @@ fn arriving(record: Record) -> Record {
 /// A record's content; a turn's place in its conversation is no part of it, because turns of two writers move behind one another.
 fn content(record: Option<&Record>) -> Option<ContentId> {
     let placed = match record? {
-        Record::Turn(turn) => Record::Turn(crate::conversation::Turn { index: 0, ..turn.clone() }),
+        Record::Turn(turn) => Record::Turn(Turn { index: 0, ..turn.clone() }),
         other => other.clone(),
     };
     Some(ContentId::of(Some(&arriving(placed))))

@@ -22,6 +22,7 @@ mod export;
 mod merge;
 mod plan;
 mod read;
+mod readable;
 mod upgrade;
 mod write;
 

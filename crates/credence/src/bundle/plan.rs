@@ -170,7 +170,7 @@ async fn planned(journal: &impl Journal, bundled: &BundledContext) -> Result<Pla
     let merged = match standing {
         Standing::Diverged { common } => {
             let Merge { report, .. } =
-                merge(&ours, &theirs, common, bundled.context.as_str(), bundled_at(&theirs));
+                merge(&ours, &theirs, common, bundled.context.as_str(), changed_at(&theirs));
             Some(report)
         }
         _ => None,
@@ -203,7 +203,7 @@ async fn planned(journal: &impl Journal, bundled: &BundledContext) -> Result<Pla
 }
 
 /// When a log last changed.
-fn bundled_at(log: &Log) -> crate::time::Timestamp {
+fn changed_at(log: &Log) -> crate::time::Timestamp {
     log.state().head().map_or_else(Default::default, |head| head.at)
 }
 
