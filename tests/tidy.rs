@@ -164,6 +164,7 @@ fn dependencies_point_down_only() {
         ("credence-sim", &["credence"]),
         ("credence-cli", &["credence", "credence-sim"]),
         ("credence-js", &["credence", "credence-browser"]),
+        ("credence-drills", &["credence", "credence-browser"]),
         ("credence-web", &["credence", "credence-browser", "credence-sim"]),
         ("credence-tests", &["credence", "credence-sim"]),
         ("xtask", &[]),

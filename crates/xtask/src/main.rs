@@ -2,8 +2,8 @@
 //!
 //! This page reads the command line and nothing else. Each command is a module: [`setup`] (tools), [`site`] (the web
 //! app into `dist/`), [`demo`] (serve and open, or check), [`test`] (every test there is), [`pkg`] (the npm package's
-//! wasm), [`bench`] (named figures), [`experiment`]
-//! (conditions compared). Standard output carries what the command is for; progress goes to standard error.
+//! wasm), [`drill`] (things that go wrong in a browser), [`bench`] (named figures), [`experiment`] (conditions
+//! compared). Standard output carries what the command is for; progress goes to standard error.
 
 mod args;
 mod bench;
@@ -12,6 +12,7 @@ mod browser;
 #[path = "../../../tests/support/coverage.rs"]
 mod coverage;
 mod demo;
+mod drill;
 mod experiment;
 mod html;
 mod paths;
@@ -42,6 +43,9 @@ cargo xtask COMMAND
   serve [--port N]     serve dist/ as it is
   pkg                  build the npm package's wasm and scripts into pkg/dist/
   test [--only STAGE]… every test there is, stage by stage; `test --list` names the stages
+  drill [--quick] [--only NAME]…
+                       make things go wrong in Chromium while memory is written (kills, two tabs, a full disk, a blocked
+                       upgrade, a clock set back, no store), and look at what is stored afterwards
   bench [NAME] [--json]
                        a benchmark's figures, as a table or one JSON object a line; without a name: the list
   experiment --offline [--out FOLDER]
@@ -71,6 +75,7 @@ fn dispatch() -> Result<bool> {
         Some("serve") => demo::serve_command(args).map(|()| true),
         Some("pkg") => pkg::command(args).map(|()| true),
         Some("test") => test::command(args),
+        Some("drill") => drill::command(args),
         Some("bench") => bench::command(args).map(|()| true),
         Some("experiment") => experiment::command(args).map(|()| true),
         // Called by Trunk's hook (Trunk.toml), not by people.

@@ -2,6 +2,7 @@
 //!
 //! With `--json` each record is one JSON object a line, so that runs can be kept and compared; otherwise a table.
 
+mod history;
 mod knowledge;
 mod scenarios;
 mod size;
@@ -25,6 +26,16 @@ struct Bench {
 }
 
 const BENCHES: &[Bench] = &[
+    Bench {
+        name: "drills",
+        about: "kills, two tabs, a full disk, a blocked upgrade in Chromium: commits that were torn or lost",
+        run: history::drills,
+    },
+    Bench {
+        name: "history",
+        about: "views and deltas over 10,000 commits; committing and opening beside bare IndexedDB in Chromium",
+        run: history::run,
+    },
     Bench {
         name: "knowledge",
         about: "facts of the specification that tests hold; model calls and tokens of an analysed window",
