@@ -110,6 +110,10 @@ impl<P: Ports> Memory<P> {
         let Some(asked) = asked else {
             return Err(Error::NotFound { record: format!("turn that {turn} answers") });
         };
+        if asked.off_record && embedded::forget_wish(&asked.text).is_some() {
+            let problem = "it tells of a wish that was carried out, and that is done once";
+            return Err(Error::Invalid { what: "turn", problem: problem.into() });
+        }
         self.answer_to(&asked, Some(turn), on_text, cancel).await
     }
 

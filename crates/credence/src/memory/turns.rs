@@ -228,7 +228,9 @@ impl<P: Ports> Memory<P> {
             .await?;
         let state = self.state();
         let turn = state.turn(id).cloned();
-        let waits = |turn: &Turn| state.bookmark(turn.conversation).is_none_or(|b| b.waits(turn.index));
+        let waits = |turn: &Turn| {
+            !turn.off_record && state.bookmark(turn.conversation).is_none_or(|b| b.waits(turn.index))
+        };
         let pending = turn.as_ref().is_some_and(waits);
         let (commit, Restored { records, conflicts, .. }) = (commit.map(|commit| commit.id), restored);
         Ok(TurnChange { turn, commit, retraction, restored: records, conflicts, pending })

@@ -112,7 +112,7 @@ impl<P: Ports> Memory<P> {
         done.weakened = weaker;
         desk.unlink(&done.retracted, why);
         done.dependants = self.cascade(state, scope, &done.retracted, now);
-        self.retract_units(&desk, lost, &done, why)?;
+        self.retract_units(&desk, lost, &mut done, why)?;
         crate::inbox::retract_questions(state, scope, &done.retracted.iter().copied().collect(), lost, why);
         Ok(done)
     }
@@ -122,7 +122,7 @@ impl<P: Ports> Memory<P> {
         &self,
         desk: &Desk<'_>,
         lost: &BTreeSet<TurnId>,
-        done: &Retraction,
+        done: &mut Retraction,
         why: &str,
     ) -> Result<(), Error> {
         let Desk { state, scope, log, .. } = *desk;
@@ -135,6 +135,7 @@ impl<P: Ports> Memory<P> {
             .filter(|turn| turn.speaker == Speaker::Assistant)
             .map(|turn| (turn.conversation.to_string(), turn.index))
             .collect();
+        let mut refused = Vec::new();
         self.planning(state, scope, Mover::Policy("retraction"), |plan| {
             for unit in state.units() {
                 let id = unit.proposition;
@@ -155,12 +156,14 @@ impl<P: Ports> Memory<P> {
                 let is_there = plan
                     .view(*id)
                     .is_some_and(|view| !matches!(view.unit.standing(), Standing::Archived { .. }));
-                if is_there && let Err(objection) = plan.archive(*id, ArchiveReason::Revision, None, why) {
-                    return Err(objection.into());
+                if is_there && let Err(no) = plan.archive(*id, ArchiveReason::Revision, None, why) {
+                    // Nothing believes its statement any more: it leaves all the same, and the rule is told.
+                    refused.push(format!("{} ({})", no.words, no.rule));
                 }
             }
             Ok(())
         })?;
+        done.notes.extend(refused);
         let mut back = Vec::new();
         for id in &done.revived {
             let record = RecordId::Unit(*id);
