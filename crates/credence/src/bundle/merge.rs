@@ -380,13 +380,16 @@ impl Merger<'_> {
         }
     }
 
-    /// Whether a turn says, in a sentence of it, what was erased here.
+    /// Whether a turn says, in a sentence of any of its wordings, what was erased here.
     fn says_buried(&self, turn: &Turn) -> bool {
-        let said = text::sentences(&turn.text);
-        // A word or two are said everywhere, and are no quotation.
-        let mut long =
-            said.iter().filter(|words| said.len() == 1 || words.split_whitespace().count() >= QUOTED);
-        long.any(|words| self.lies(TombstoneKind::Text, &text::canonical(words), turn.at.at))
+        let wordings = turn.alternatives.iter().map(|alternative| &alternative.text);
+        wordings.chain([&turn.text]).any(|wording| {
+            let said = text::sentences(wording);
+            // A word or two are said everywhere, and are no quotation.
+            let mut long =
+                said.iter().filter(|words| said.len() == 1 || words.split_whitespace().count() >= QUOTED);
+            long.any(|words| self.lies(TombstoneKind::Text, &text::canonical(words), turn.at.at))
+        })
     }
 
     fn lies(&self, kind: TombstoneKind, form: &str, since: Timestamp) -> bool {
