@@ -494,12 +494,26 @@ fn forget_what_i_said_about_lists_several_and_does_what_is_clear() {
             let chess = memory.propositions(&PropositionQuery::live());
             let chess =
                 chess.iter().find(|v| v.proposition.text.contains("chess")).unwrap().proposition.text.clone();
+            let pinned = statement(&memory, "chess");
+            memory.pin(pinned, true).await.unwrap();
+            let said = answered(&memory, talk, &format!("Forget “{chess}”")).await;
+            assert!(said.starts_with("This stays") && said.contains("chess"), "{said}");
+            memory.pin(pinned, false).await.unwrap();
             let said = answered(&memory, talk, &format!("Forget “{chess}”")).await;
             assert!(said.contains("chess"), "{said}");
             let said = answered(&memory, talk, "Vergiss, was ich über Zeppeline gesagt habe.").await;
             assert!(said.contains("nichts zu vergessen"), "{said}");
             assert!(!live(&memory).iter().any(|text| text.contains("chess")), "{:?}", live(&memory));
             assert_eq!(memory.ports().chat.requests().len(), 0, "no model is asked");
+
+            // Where the settings do not hear wishes, the words are words.
+            memory.ports().chat.set_offline(true);
+            let mut config = memory.config();
+            config.chat.forgets_on_request = false;
+            memory.set_config(config).unwrap();
+            let left = live(&memory);
+            answered(&memory, talk, "Forget everything about kayaks.").await;
+            assert_eq!(live(&memory), left);
         }
     });
 }

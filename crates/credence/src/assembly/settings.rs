@@ -127,6 +127,9 @@ pub struct ChatSettings {
     pub instructions: String,
     /// Most words of an answer, which the assistant is asked to keep to; 0 asks for nothing, else up to 10,000. Default 200 (core 12).
     pub max_words: u32,
+    /// Whether what the user says is also read as a wish to forget ("Don't remember this.") and carried out by rule. Default on; comparisons in
+    /// which somebody plays the user switch it off.
+    pub forgets_on_request: bool,
     /// The model that answers.
     pub chat_llm: RoleModel,
 }
@@ -140,6 +143,7 @@ impl Default for ChatSettings {
             persona: PLAIN_PERSONA.to_owned(),
             instructions: String::new(),
             max_words: 200,
+            forgets_on_request: true,
             chat_llm: RoleModel::default(),
         }
     }

@@ -19,11 +19,12 @@ use super::report::{EntityReport, EntitySource, FailedChunk, Sighting, SkippedEn
 use super::suggest::{Chunk, Suggestions, by_rules, clean, contains_name, entities_schema, parse_entities};
 use crate::config::Config;
 use crate::conversation::Speaker;
+use crate::erasure::erased_since;
 use crate::error::Error;
 use crate::event::Event;
 use crate::extraction::{Cost, Progress, Trigger, WindowTurn, user_name};
 use crate::history::{Actor, Cause, ContentId, Scope, ScopeInfo, State};
-use crate::id::{ConversationId, EntityId};
+use crate::id::{ConversationId, EntityId, RevisionId};
 use crate::llm::{Cancel, ChatModel, ChatRequest, Message, Role};
 use crate::memory::Memory;
 use crate::ports::Ports;
@@ -48,6 +49,8 @@ pub struct EntityChunk {
 
 /// Chunks that are read together and land together.
 struct Window {
+    /// The last revision of the memory that it was read from.
+    seen: RevisionId,
     source: EntitySource,
     from: u32,
     to: u32,
@@ -150,6 +153,7 @@ impl<P: Ports> Memory<P> {
         }
         let source = EntitySource::Text { id: source.trim().to_owned() };
         let date = self.now().date_text();
+        let seen = self.state().last_revision();
         let window = |(n, chunk): (usize, &EntityChunk)| {
             let turn = WindowTurn {
                 speaker: String::new(),
@@ -161,7 +165,7 @@ impl<P: Ports> Memory<P> {
             };
             let from = u32::try_from(n).unwrap_or(u32::MAX);
             let chunks = vec![Chunk { id: chunk.id.trim().to_owned(), turn }];
-            Window { source: source.clone(), from, to: from.saturating_add(1), chunks }
+            Window { seen, source: source.clone(), from, to: from.saturating_add(1), chunks }
         };
         let windows: Vec<Window> = chunks
             .iter()
@@ -189,7 +193,7 @@ impl<P: Ports> Memory<P> {
             },
         });
         let source = EntitySource::Conversation { id: conversation };
-        Some(Window { source, from, to, chunks: chunks.collect() })
+        Some(Window { seen: state.last_revision(), source, from, to, chunks: chunks.collect() })
     }
 
     async fn run_entity_windows(
@@ -262,7 +266,9 @@ impl<P: Ports> Memory<P> {
         let id = EntityReport::id_of(&window.source, window.from);
         let (report, _) = self
             .change(window.info().with_id("report", id), |state, scope| {
-                if is_read(state, window) {
+                // What was read before an erasure may name what is gone; the next run reads it as it is now.
+                let is_stored = matches!(window.source, EntitySource::Conversation { .. });
+                if is_read(state, window) || (is_stored && erased_since(state, window.seen)) {
                     return Ok(None);
                 }
                 let mut report = self.plan_entity_window(state, scope, window, &found, &prepared);

@@ -75,7 +75,7 @@ pub(super) fn plan(
     let mut work = Work {
         past: &past,
         reach: &reach,
-        redactor: Redactor { words: &words, gone: &gone },
+        redactor: Redactor::new(&words, &gone),
         cuts: BTreeMap::new(),
         destroyed: BTreeSet::new(),
         shares: BTreeMap::new(),

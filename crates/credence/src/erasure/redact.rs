@@ -5,7 +5,8 @@
 //! left out; an entry whose name says it goes. What comes out is read as a record again. Where that fails, because a word of what goes is also a word
 //! that we store for a kind or a state, such words stay; where it fails still, nothing of the record is left.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,9 +32,15 @@ pub(super) struct Redactor<'a> {
     pub(super) words: &'a Words,
     /// Ids of what goes.
     pub(super) gone: &'a BTreeSet<String>,
+    /// What came of derived texts before: every revision repeats most of them.
+    known: RefCell<HashMap<String, Option<String>>>,
 }
 
-impl Redactor<'_> {
+impl<'a> Redactor<'a> {
+    pub(super) fn new(words: &'a Words, gone: &'a BTreeSet<String>) -> Self {
+        Self { words, gone, known: RefCell::default() }
+    }
+
     /// The value without what goes. `place`: where its texts stand.
     pub(super) fn redact<T: Serialize + DeserializeOwned>(&self, value: &T, place: Place) -> Redacted<T> {
         let Ok(before) = serde_json::to_value(value) else { return Redacted::Unreadable };
@@ -52,7 +59,15 @@ impl Redactor<'_> {
 
     /// One text.
     pub(super) fn text(&self, said: &str, place: Place) -> Option<String> {
-        self.words.cut(said, place).map(|cut| cut.text)
+        if place != Place::Derived {
+            return self.words.cut(said, place).map(|cut| cut.text);
+        }
+        if let Some(known) = self.known.borrow().get(said) {
+            return known.clone();
+        }
+        let left = self.words.cut(said, place).map(|cut| cut.text);
+        self.known.borrow_mut().insert(said.to_owned(), left.clone());
+        left
     }
 
     fn visit(&self, value: &mut Value, place: Place, spares_words: bool) {

@@ -72,7 +72,7 @@ impl<P: Ports> Memory<P> {
     ) -> Result<Forgetting, Error> {
         let past = Past::of_state(state);
         let reach = Reach::of(&past, target)?;
-        let mut forgetting = forget(state, scope, &reach, self.now().at);
+        let mut forgetting = forget(state, scope, &reach, false, self.now().at);
         for turn in &reach.turns {
             scope.remove(state, RecordId::Turn(*turn), WHY);
             forgetting.turns.push(*turn);
@@ -112,7 +112,7 @@ impl<P: Ports> Memory<P> {
                     reach.turns.insert(*turn);
                 }
                 reach.settle(&past);
-                let mut forgetting = forget(state, scope, &reach, self.now().at);
+                let mut forgetting = forget(state, scope, &reach, false, self.now().at);
                 forgetting.turns = turns.to_vec();
                 forget_derived(state, scope);
                 Ok(forgetting)
@@ -121,7 +121,8 @@ impl<P: Ports> Memory<P> {
         Ok(Forgetting { commit: commit.map(|commit| commit.id), ..forgetting })
     }
 
-    /// Forgets these statements, each with what says the same, in one commit.
+    /// Forgets these statements, each with what says the same, in one commit. Those that are pinned or CANON stay, and are told: a sentence in a
+    /// conversation does not undo what a person fixed on purpose.
     ///
     /// # Errors
     /// [`Error::NotFound`] for an unknown one.
@@ -134,7 +135,7 @@ impl<P: Ports> Memory<P> {
                     state.proposition(*id).ok_or(Error::NotFound { record: id.to_string() })?;
                     reach.statements.insert(*id);
                 }
-                let forgetting = forget(state, scope, &reach, self.now().at);
+                let forgetting = forget(state, scope, &reach, true, self.now().at);
                 forget_derived(state, scope);
                 Ok(forgetting)
             })
@@ -143,8 +144,8 @@ impl<P: Ports> Memory<P> {
     }
 }
 
-/// Plans what the statements of a reach do: go, or stay with less evidence.
-fn forget(state: &State, scope: &Scope, reach: &Reach, now: Timestamp) -> Forgetting {
+/// Plans what the statements of a reach do: go, or stay with less evidence. `spares`: what a person holds dear stays also where it is meant itself.
+fn forget(state: &State, scope: &Scope, reach: &Reach, spares: bool, now: Timestamp) -> Forgetting {
     let mut forgetting = Forgetting::default();
     let mut gone = BTreeSet::new();
     for p in state.propositions() {
@@ -152,14 +153,17 @@ fn forget(state: &State, scope: &Scope, reach: &Reach, now: Timestamp) -> Forget
         let is_dear = p.pinned || is_canon;
         let mut rest = p.clone();
         let lost = reach.take_evidence(&mut rest);
+        let is_meant = reach.statements.contains(&p.id);
         // A statement that is meant by itself goes, pinned or not; one that loses its source stays where a person holds it dear.
-        if reach.statements.contains(&p.id) && !(is_dear && lost > 0) {
+        if is_meant && !(is_dear && (spares || lost > 0)) {
             scope.remove(state, RecordId::Proposition(p.id), WHY);
             gone.insert(p.id);
             forgetting.removed.push((p.id, p.text.clone()));
-        } else if lost > 0 {
-            rest.metadata_revised = now;
+        } else if is_meant || lost > 0 {
             forgetting.kept.push((p.id, p.text.clone()));
+        }
+        if lost > 0 && !gone.contains(&p.id) {
+            rest.metadata_revised = now;
             scope.put(state, rest, "a source of it was forgotten");
         }
     }

@@ -44,12 +44,15 @@ enum Meant {
 }
 
 impl<P: Ports> Memory<P> {
-    /// Carries out the wish to forget that a user's turn expresses, if it does. Doing it again changes nothing more. [`Memory::answer`] calls this;
+    /// Carries out the wish to forget that a user's turn expresses, if it does and the settings hear it (`chat.forgets_on_request`). Doing it again changes nothing more. [`Memory::answer`] calls this;
     /// a host that answers by itself calls it before.
     ///
     /// # Errors
     /// [`Error::NotFound`] for an unknown turn; store errors.
     pub async fn carry_out_wish(&self, turn: TurnId) -> Result<Option<WishOutcome>, Error> {
+        if !self.with_config(|config| config.chat.forgets_on_request) {
+            return Ok(None);
+        }
         let meant = {
             let state = self.state();
             let Some(turn) = state.turn(turn) else {

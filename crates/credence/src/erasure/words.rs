@@ -180,6 +180,13 @@ impl Words {
         if self.keywords.iter().any(|word| word.is_in(&read)) {
             return true;
         }
+        if read.words.len() < 2
+            && self.quoted.is_empty()
+            && self.evidence.is_empty()
+            && self.of_turns.is_empty()
+        {
+            return false;
+        }
         let shares = |wanted: &BTreeSet<String>| {
             let common = wanted.intersection(&read.terms).count();
             common >= 2 && common as f64 >= SHARE * wanted.len() as f64

@@ -438,7 +438,9 @@ impl<P: Ports> Memory<P> {
         }
         let mut turn = self.new_turn(conversation, speaker, text);
         // A wish to forget is no fact, and what stands beside "don't remember this" is not to become one while the wish is carried out.
-        turn.off_record = turn.speaker == Speaker::User && embedded::forget_wish(&turn.text).is_some();
+        let hears = self.with_config(|config| config.chat.forgets_on_request);
+        turn.off_record =
+            hears && turn.speaker == Speaker::User && embedded::forget_wish(&turn.text).is_some();
         let actor = if turn.speaker == Speaker::User { Actor::Person } else { Actor::Engine };
         self.keep_turn(turn, actor).await
     }

@@ -12,6 +12,7 @@ use super::plan::{Considered, Desk, Findings, Refusal, fresh_view};
 use super::report::{CandidateReport, Fate, PromotionGate, PromotionReport};
 use super::room::{evict, room};
 use crate::conflict::{Conflict, ConflictType, Detected, DetectionStrategy};
+use crate::erasure::erased_since;
 use crate::error::Error;
 use crate::extraction::{AnalysisReport, Cost, OutcomeKind};
 use crate::history::{Actor, Cause, Record, RecordId, Scope, ScopeInfo, State};
@@ -76,6 +77,7 @@ impl<P: Ports> Memory<P> {
         let mut seen = BTreeSet::new();
         let mut offered: Vec<PropositionId> = offered.iter().copied().filter(|id| seen.insert(*id)).collect();
         offered.extend(self.waiting().into_iter().filter(|id| seen.insert(*id)));
+        let mut read = self.state().last_revision();
         let mut findings = self.find_out(&offered, asks).await?;
         let id = PromotionId::new(self.next_id());
         loop {
@@ -83,7 +85,14 @@ impl<P: Ports> Memory<P> {
             match self.commit(&scope).await {
                 Ok(_) => return Ok(report),
                 // Somebody changed what the plan was decided on: plan again, with the same answers, beside who has entered.
-                Err(Error::Conflict { .. }) => self.meet_newcomers(&offered, &mut findings),
+                Err(Error::Conflict { .. }) if !erased_since(&self.state(), read) => {
+                    self.meet_newcomers(&offered, &mut findings);
+                }
+                // What was found out may quote what was erased.
+                Err(Error::Conflict { .. }) => {
+                    read = self.state().last_revision();
+                    findings = self.find_out(&offered, asks).await?;
+                }
                 Err(other) => return Err(other),
             }
         }
