@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use credence_sim::scenario::{Corpus, Mode, Scenario};
+use credence_sim::scenario::{self, Corpus, Mode, Scenario};
 
 use crate::args::{Args, Usage};
 
@@ -44,7 +44,7 @@ impl Sources {
         }
         let scenarios: Vec<Scenario> = corpus.scenarios().cloned().collect();
         if scenarios.is_empty() {
-            bail!("there is no scenario to play; name files or folders with --scenarios");
+            bail!("there is no scenario to play in the places that --scenarios names");
         }
         Ok(scenarios)
     }
@@ -52,7 +52,7 @@ impl Sources {
     /// Files, folders or, where no place was named, the corpus that is compiled in.
     pub(crate) fn corpus(&self) -> Result<Corpus> {
         if self.places.is_empty() {
-            return Ok(Corpus::default());
+            return Ok(scenario::own());
         }
         let mut texts = Vec::new();
         for path in scenario_files(&self.places)? {

@@ -24,6 +24,9 @@ pub struct RunDigest {
     /// As its record says.
     pub prompts_hash: String,
     /// As its record says.
+    #[serde(default)]
+    pub config_hash: String,
+    /// As its record says.
     pub settings: RunSettings,
     /// How it ended.
     pub status: RunStatus,
@@ -95,6 +98,7 @@ impl RunDigest {
             scenario: run.scenario.clone(),
             scenario_hash: run.scenario_hash.clone(),
             prompts_hash: run.prompts_hash.clone(),
+            config_hash: run.config_hash.clone(),
             settings: run.settings.clone(),
             status: run.status.clone(),
             unsaved: None,
@@ -158,6 +162,7 @@ impl RunDigest {
             scenario: scenario.to_owned(),
             scenario_hash: String::new(),
             prompts_hash: String::new(),
+            config_hash: String::new(),
             settings: settings.clone(),
             status: RunStatus::Failed { reason },
             unsaved: None,

@@ -124,7 +124,7 @@ impl Fabricated {
         let mut record = RunRecord {
             scenario_hash: format!("hash-{}", scenario.id),
             prompts_hash: "prompts".into(),
-            config_hash: String::new(),
+            config_hash: format!("config-{}", condition.name),
             condition: condition.clone(),
             settings: settings.clone(),
             status: RunStatus::Complete,

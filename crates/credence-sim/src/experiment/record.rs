@@ -38,6 +38,9 @@ pub struct Manifest {
     pub scenario_hashes: BTreeMap<String, String>,
     /// The same of every template in force, each that occurred.
     pub prompts_hashes: Vec<String>,
+    /// The same of a memory's settings, by cell: `condition:scenario`.
+    #[serde(default)]
+    pub config_hashes: BTreeMap<String, String>,
     /// Of this crate and of what the host adds, by name.
     pub versions: BTreeMap<String, String>,
     /// Of the sources, as the host knows it; empty: unknown.

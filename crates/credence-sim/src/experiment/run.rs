@@ -147,6 +147,10 @@ pub async fn run(
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect(),
+        config_hashes: begun
+            .iter()
+            .map(|run| (format!("{}:{}", run.condition, run.scenario), run.config_hash.clone()))
+            .collect(),
         versions: host
             .versions()
             .into_iter()

@@ -335,6 +335,8 @@ fn a_manifest_says_what_was_played() {
     let manifest = &experiment.manifest;
     assert_eq!(manifest.scenario_hashes.get("s2").map(String::as_str), Some("hash-s2"));
     assert_eq!((manifest.prompts_hashes.len(), manifest.commit.as_str()), (1, "0123456789ab"));
+    assert_eq!(manifest.config_hashes.get("FULL:s2").map(String::as_str), Some("config-FULL"));
+    assert_eq!(manifest.config_hashes.len(), 4);
     assert_eq!(manifest.ended.0 - manifest.started.0, 8000);
     assert!(manifest.versions.contains_key("credence-sim") && manifest.definition_hash.len() == 16);
     assert!(experiment.id.starts_with("exp-") && experiment.id.len() == 20);

@@ -351,6 +351,8 @@ fn manifest(out: &mut Page, experiment: &Experiment) {
         manifest.versions.iter().map(|(name, version)| format!("{name} {version}")).collect();
     let hashes: Vec<String> =
         manifest.scenario_hashes.iter().map(|(id, hash)| format!("{id} {hash}")).collect();
+    let configs: Vec<String> =
+        manifest.config_hashes.iter().map(|(cell, hash)| format!("{cell} {hash}")).collect();
     let options: Vec<String> =
         experiment.definition.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let rows = [
@@ -366,6 +368,7 @@ fn manifest(out: &mut Page, experiment: &Experiment) {
         ("definition", manifest.definition_hash.clone()),
         ("scenarios", hashes.join(", ")),
         ("templates", manifest.prompts_hashes.join(", ")),
+        ("memory settings", configs.join(", ")),
         ("options", options.join(", ")),
         ("versions", versions.join(", ")),
         ("commit", manifest.commit.clone()),

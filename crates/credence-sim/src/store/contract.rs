@@ -99,6 +99,7 @@ fn experiment(id: &str, ended: i64) -> Experiment {
             definition_hash: String::new(),
             scenario_hashes: BTreeMap::new(),
             prompts_hashes: Vec::new(),
+            config_hashes: BTreeMap::new(),
             versions: BTreeMap::new(),
             commit: String::new(),
             started: Timestamp(0),

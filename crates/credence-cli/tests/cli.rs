@@ -1,0 +1,196 @@
+//! The program as a person meets it: commands, exit codes, files, and words where something is wrong.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of one test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _none = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+fn credence(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_credence")).args(words).output().expect("the program")
+}
+
+/// Exit code, standard output, standard error.
+fn said(words: &[&str]) -> (Option<i32>, String, String) {
+    let output = credence(words);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().expect("a plain path")
+}
+
+/// Files of a folder with an ending.
+fn ending(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path());
+    entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect()
+}
+
+#[test]
+fn help_is_for_the_program_and_for_each_command() {
+    let (code, out, _) = said(&[]);
+    assert_eq!(code, Some(0));
+    for command in ["run", "matrix", "report", "re-evaluate", "scenarios"] {
+        assert!(out.contains(&format!("\n  {command} ")), "{command}: {out}");
+        let (code, help, _) = said(&[command, "--help"]);
+        assert!(code == Some(0) && help.starts_with(&format!("credence {command}")), "{help}");
+        assert_eq!(said(&["help", command]).1, help);
+    }
+    assert!(said(&["--version"]).1.starts_with("credence 0."));
+}
+
+#[test]
+fn what_is_not_understood_ends_with_2_and_says_why() {
+    for (words, part) in [
+        (&["rnu"][..], "there is no command `rnu`"),
+        (&["run"], "a scenario's id or file is missing"),
+        (&["run", "story-iron-gate", "--sed", "3"], "`--sed` is not understood"),
+        (&["run", "story-iron-gate", "--seed", "x"], "--seed x: not a whole number"),
+        (&["run", "story-iron-gate", "--condition", "HALF"], "there is no condition `HALF`"),
+        (&["run", "story-iron-gate", "--model", "m"], "give --endpoint"),
+        (&["scenarios", "chek"], "`chek`"),
+        (&["scenarios", "check"], "name the files"),
+        (&["re-evaluate", "nowhere", "--judge-model", "m"], "give --endpoint"),
+    ] {
+        let (code, _, err) = said(words);
+        assert!(code == Some(2) && err.contains(part), "{words:?}: {code:?} {err}");
+    }
+    let (code, _, err) = said(&["run", "no-such-story"]);
+    assert!(code == Some(1) && err.contains("there is no scenario `no-such-story`"), "{err}");
+    let (code, _, err) = said(&["report", path(&folder("nothing-kept"))]);
+    assert!(code == Some(1) && err.contains("keeps no experiment"), "{err}");
+}
+
+#[test]
+fn scenario_files_are_checked_with_line_and_remedy() {
+    let folder = folder("check");
+    let good = folder.join("good.yml");
+    let builtin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/scenarios/story-iron-gate.yml");
+    fs::copy(builtin, &good).expect("a copy");
+    let (code, out, _) = said(&["scenarios", "check", path(&good)]);
+    assert!(code == Some(0) && out.contains("1 files can be used, 0 cannot"), "{out}");
+    let bad = folder.join("bad.yml");
+    fs::write(&bad, "id: bad\nmaxTurn: 3\n").expect("a file");
+    let (code, out, _) = said(&["scenarios", "check", path(&folder)]);
+    assert!(code == Some(1) && out.contains("bad.yml: line 2") && out.contains("`maxTurns`"), "{out}");
+    assert!(out.contains("1 files can be used, 1 cannot"), "{out}");
+    assert!(said(&["scenarios"]).1.lines().count() >= 30, "the built-in ones");
+}
+
+#[test]
+fn a_run_is_the_same_twice_and_another_with_another_seed() {
+    let folder = folder("run");
+    let play = |name: &str, seed: &str| {
+        let out = folder.join(name);
+        let (code, text, err) =
+            said(&["run", "story-iron-gate", "--turns", "5", "--seed", seed, "--out", path(&out)]);
+        assert!(code == Some(0) && text.contains("[1] player: "), "{text}{err}");
+        let record = fs::read_to_string(&ending(&out, ".json")[0]).expect("the record");
+        // When it was saved is the host's clock; everything else is the run's own.
+        record.split_once("\"run\":").expect("a run's file").1.to_owned()
+    };
+    let first = play("a", "7");
+    assert_eq!(play("b", "7"), first);
+    assert_ne!(play("c", "8"), first);
+}
+
+/// Answers every call with the same judgement, until the program that asks has ended.
+fn judge() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = format!("http://{}/v1", listener.local_addr().expect("its address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut reader = BufReader::new(stream);
+            let mut length = 0;
+            let mut line = String::new();
+            while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
+                if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().unwrap_or(0);
+                }
+                line.clear();
+            }
+            let mut body = vec![0; length];
+            if reader.read_exact(&mut body).is_err() {
+                continue;
+            }
+            let verdicts =
+                r#"{\"verdicts\": [{\"fact\": \"gate\", \"verdict\": \"CONFIRMED\", \"confidence\": 5}]}"#;
+            let answer = format!(
+                r#"{{"choices": [{{"message": {{"content": "{verdicts}"}}, "finish_reason": "stop"}}]}}"#
+            );
+            let head =
+                format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", answer.len());
+            if reader.get_mut().write_all((head + &answer).as_bytes()).is_err() {
+                continue;
+            }
+        }
+    });
+    address
+}
+
+#[test]
+fn an_experiment_is_played_kept_reported_and_judged_again() {
+    let folder = folder("matrix");
+    let config = folder.join("matrix.yml");
+    let write = |text: &str| fs::write(&config, text).expect("the experiment's file");
+    write(
+        "name: Trial | one\nconditions: [FULL_AWMU, NO_MEMORY]\nscenarios: [story-iron-gate]\nrepetitions: 2\nmaxTurns: 7\n",
+    );
+    let out = folder.join("out");
+    let (code, text, err) = said(&["matrix", path(&config), "--out", path(&out), "--commit", "0123456789ab"]);
+    assert_eq!(code, Some(0), "{text}{err}");
+    assert!(err.contains("[4/4, about 0 s left] NO_MEMORY:story-iron-gate 2"), "{err}");
+    assert!(
+        text.contains("nothing of any real model")
+            && text.contains("no conclusion, because there are too few pairs")
+    );
+    assert_eq!(
+        (ending(&out.join("runs"), ".json").len(), ending(&out.join("experiments"), ".json").len()),
+        (4, 1)
+    );
+    let report = fs::read_to_string(&ending(&out, ".md")[0]).expect("the report");
+    assert!(report.starts_with("# Trial \\| one\n") && report.contains("0123456789ab"), "{report}");
+    assert_eq!((ending(&out, ".csv").len(), ending(&out, ".manifest.json").len()), (2, 1));
+
+    let (code, listed, _) = said(&["report", path(&out), "--list"]);
+    assert!(code == Some(0) && listed.contains("Trial | one (2 × 1 × 2)"), "{listed}");
+    fs::remove_file(&ending(&out, ".md")[0]).expect("the report goes");
+    let (code, told, _) = said(&["report", path(&out), "--baseline", path(&out)]);
+    assert!(
+        code == Some(0)
+            && told.contains("FULL_AWMU:story-iron-gate fact_survival: ")
+            && told.contains("(+0.00)"),
+        "{told}"
+    );
+    assert_eq!(fs::read_to_string(&ending(&out, ".md")[0]).expect("and comes back"), report);
+
+    let again = ["re-evaluate", path(&out), "--endpoint", &judge(), "--judge-model", "j"];
+    let (code, told, err) = said(&again);
+    assert!(code == Some(0) && told.contains("FULL_AWMU: 2 runs, survival "), "{told}{err}");
+    let table = fs::read_to_string(out.join("re-evaluation.csv")).expect("the table");
+    assert_eq!(table.lines().filter(|line| line.contains(",hardened,")).count(), 4, "{table}");
+
+    for (text, part) in [
+        ("name: x\nconditions: [HALF]\nscenarios: all\nrepetitions: 2\n", "there is no condition `HALF`"),
+        (
+            "name: x\nconditions: all\nscenarios: [nowhere]\nrepetitions: 1\n",
+            "there is no scenario `nowhere`",
+        ),
+        ("name: x\nconditions: all\nscenarios: all\nrepetitions: 2\ncolour: red\n", "unknown field `colour`"),
+        ("name: x\nconditions: some\nscenarios: all\nrepetitions: 2\n", "`some` is no list"),
+        ("name: [x\n", "line 2"),
+    ] {
+        write(text);
+        let (code, _, err) = said(&["matrix", path(&config), "--out", path(&out)]);
+        assert!(code.is_some_and(|code| code > 0) && err.contains(part), "{text}: {err}");
+    }
+}
