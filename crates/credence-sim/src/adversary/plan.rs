@@ -20,6 +20,7 @@ use credence::unit::UnitView;
 use super::past::Past;
 use super::record::{Phase, Sequence};
 use crate::judge::oracle;
+use crate::run::RunSettings;
 use crate::scenario::{AdversaryConfig, Fact, Scenario};
 use crate::strategy::{Catalog, Strategy, Tier};
 use crate::verdict::Ruling;
@@ -36,6 +37,19 @@ pub enum Escalation {
 }
 
 impl Escalation {
+    /// That of a run, by its option `adversary-escalation`: `by-outcome` (also where it says nothing) or `by-count`.
+    ///
+    /// # Errors
+    /// For another word, in words for a person.
+    pub fn of(settings: &RunSettings) -> Result<Self, String> {
+        match settings.options.get("adversary-escalation").map(|word| word.trim()) {
+            None | Some("by-outcome") => Ok(Self::ByOutcome),
+            Some("by-count") => Ok(Self::ByCount),
+            Some(other) => {
+                Err(format!("options: adversary-escalation is by-outcome or by-count, and not `{other}`"))
+            }
+        }
+    }
     /// The tier of the next attack.
     pub(super) fn tier(self, past: &Past<'_>, highest: Tier) -> Tier {
         let level = match self {

@@ -181,6 +181,16 @@ fn sim_37_tiers_by_count() {
 }
 
 #[test]
+fn a_run_says_what_decides_the_tier() {
+    let mut settings = testing::run("r1").settings;
+    assert_eq!(Escalation::of(&settings), Ok(Escalation::ByOutcome));
+    settings.options.insert("adversary-escalation".into(), "by-count".into());
+    assert_eq!(Escalation::of(&settings), Ok(Escalation::ByCount));
+    settings.options.insert("adversary-escalation".into(), "by-luck".into());
+    assert!(Escalation::of(&settings).unwrap_err().contains("by-luck"));
+}
+
+#[test]
 fn the_worked_trace_by_count() {
     use Tier::{Advanced, Basic, Intermediate};
     let scenario = bridge();

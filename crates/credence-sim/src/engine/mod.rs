@@ -46,7 +46,7 @@ use sha2::{Digest, Sha256};
 
 use self::control::{Wish, Woken};
 use self::lines::Line;
-use crate::adversary::{Adversary, AdversarySettings, AdversaryView};
+use crate::adversary::{Adversary, AdversarySettings, AdversaryView, Escalation};
 use crate::assertions;
 use crate::judge::model::{JudgeMode, ModelJudge};
 use crate::metrics;
@@ -203,6 +203,7 @@ fn prepared<J, M: ChatModel, E>(
             settings.adversary
         ));
     }
+    problems.extend(Escalation::of(settings).err());
     let (scenario_hash, prompts_hash) = (digest(scenario), digest(&host.templates_in_force(&mut problems)));
     let config = match config {
         // A narrator that is no model cannot be asked about its own answers: rules alone check them.
@@ -435,6 +436,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         let settings = &self.record.settings;
         let own = AdversarySettings {
             seed: settings.seed,
+            escalation: Escalation::of(settings).unwrap_or_default(),
             judge: if self.judge.is_some() { "model" } else { "oracle" }.to_owned(),
             model: Some(settings.adversary.clone()).filter(|model| !model.is_empty()),
             ..AdversarySettings::default()
