@@ -6,6 +6,7 @@ use credence::bundle::{self, Bundle, Choice, ImportPlan, ImportReport};
 use credence::health::Backup;
 use credence::id::ContextId;
 use credence::ports::Clock;
+use credence::proposition::PropositionQuery;
 use credence_browser::{BrowserClock, BrowserIds};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -69,6 +70,26 @@ pub(crate) fn export(app: App, extent: Extent, packed: bool) {
             &format!("Exported {} to {name}", format::count(commits, "commit", "commits")),
         );
     });
+}
+
+/// Offers the statements of the open memory as a list for people, or as a table.
+pub(crate) fn export_list(app: App, as_table: bool) {
+    let Some(memory) = app.memory() else { return };
+    let word = file_word(memory.context().as_str());
+    let saved = if as_table {
+        browser::download(
+            &format!("credence-{word}.csv"),
+            &memory.as_csv(&PropositionQuery::default()),
+            "text/csv",
+        )
+    } else {
+        browser::download(
+            &format!("credence-{word}.md"),
+            &memory.as_markdown(&PropositionQuery::default()),
+            "text/markdown",
+        )
+    };
+    told(app, saved.is_ok(), "The statements are saved");
 }
 
 fn told(app: App, saved: bool, words: &str) {

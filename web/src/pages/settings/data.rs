@@ -112,6 +112,8 @@ pub(super) fn Data() -> impl IntoView {
                     <Icon glyph=Glyph::Import />
                     "Bring a backup back"
                 </button>
+                <button type="button" class="button" data-testid="data-list" title="The statements for people to read; it cannot be brought back" on:click=move |_| actions::backup::export_list(app, false)>"Statements as Markdown"</button>
+                <button type="button" class="button" data-testid="data-table" title="The statements as a table; it cannot be brought back" on:click=move |_| actions::backup::export_list(app, true)>"as CSV"</button>
                 <label class="choices__item">
                     <input type="checkbox" data-testid="data-packed" prop:checked=packed on:change=move |event| packed.set(event_target_checked(&event)) />
                     "compressed"
