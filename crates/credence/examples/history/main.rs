@@ -74,9 +74,9 @@ fn commit(log: &mut Log, statements: impl Iterator<Item = u64>) -> Result<(), Fa
 fn filled(commits: u64) -> Result<Log, Failed> {
     let mut log = Log::default();
     for seq in 0..commits {
-        // Spread over everything that is there, the same in every run.
-        let earlier =
-            (1..=CHANGED).filter(|_| seq > CHANGED).map(|k| seq.wrapping_mul(2_654_435_761 * k) % seq);
+        // Spread over everything that is there, the same in every run; one that comes twice is changed once.
+        let spread = |k: u64| (seq ^ 0x5bd1).wrapping_mul(2_654_435_761 + 40_503 * k) >> 7;
+        let earlier = (1..=CHANGED).filter(|_| seq > CHANGED).map(|k| spread(k) % seq);
         commit(&mut log, std::iter::once(seq).chain(earlier))?;
     }
     Ok(log)

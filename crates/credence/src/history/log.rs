@@ -90,9 +90,9 @@ pub struct Blame {
 pub struct Log {
     commits: Vec<Rc<Commit>>,
     state: State,
-    /// Where each record changed: position of the commit and of the revision inside it. A view at any commit is read off it, so its
+    /// Where each record changed: position of the commit, and the revision. A view at any commit is read off it, so its
     /// cost is that of what there is, not of what happened.
-    touched: BTreeMap<RecordId, Vec<(usize, usize)>>,
+    touched: BTreeMap<RecordId, Vec<(usize, Rc<Revision>)>>,
     /// The first commit whose view is whole; 0: every one is.
     horizon: u64,
     /// The last commit that erased content; 0: none did.
@@ -128,11 +128,11 @@ impl Log {
         if commit.parent != head.map(|h| h.id) {
             return Err(corrupt("its parent is not the commit before it".into()));
         }
-        for (position, revision) in commit.revisions.iter().enumerate() {
+        for revision in &commit.revisions {
             if revision.id <= self.state.last_revision() {
                 return Err(corrupt(format!("revision {} was already given out", revision.id)));
             }
-            self.touched.entry(revision.record).or_default().push((self.commits.len(), position));
+            self.touched.entry(revision.record).or_default().push((self.commits.len(), revision.clone()));
         }
         if let Some(rewritten) = &commit.rewritten {
             self.horizon = self.horizon.max(rewritten.horizon);
@@ -196,10 +196,11 @@ impl Log {
         }
         let head = self.commit_at(seq)?;
         self.whole_at(seq)?;
+        let end = self.commits.partition_point(|commit| commit.seq <= seq);
         let revisions = self.touched.values().filter_map(|places| {
-            let before = places.partition_point(|(commit, _)| self.commits[*commit].seq <= seq);
-            let (commit, position) = places.get(before.checked_sub(1)?)?;
-            Some(self.commits[*commit].revisions[*position].clone())
+            let before = places.partition_point(|(commit, _)| *commit < end);
+            let (_, revision) = places.get(before.checked_sub(1)?)?;
+            Some(revision.clone())
         });
         Ok(State::at(head, revisions))
     }
@@ -256,15 +257,18 @@ impl Log {
     }
 
     fn is_present(&self, record: RecordId, id: RevisionId) -> bool {
-        self.history(record).any(|step| step.revision.id == id && step.revision.value.is_some())
+        let places = self.touched.get(&record).map(Vec::as_slice).unwrap_or_default();
+        // Revision ids rise along a log.
+        let found = places.binary_search_by_key(&id, |(_, revision)| revision.id);
+        found.is_ok_and(|at| places[at].1.value.is_some())
     }
 
     /// Every revision of a record with the commit that made it, oldest first.
     pub fn history(&self, record: RecordId) -> impl DoubleEndedIterator<Item = Blame> + '_ {
         let places = self.touched.get(&record).map(Vec::as_slice).unwrap_or_default();
-        places.iter().map(|(commit, position)| {
+        places.iter().map(|(commit, revision)| {
             let commit = self.commits[*commit].clone();
-            let revision = commit.revisions[*position].clone();
+            let revision = revision.clone();
             Blame { commit, revision }
         })
     }
