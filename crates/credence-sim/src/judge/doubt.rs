@@ -208,12 +208,14 @@ impl Sentence {
         let reaches = |(nth, token): (usize, &Token)| {
             let word = token.word.as_str();
             let negates = is_negator(word) || self.is_spanish && word == "sin";
-            if !negates || is_spared(&token.at) || token.at.start < begin || token.at.end > found.end {
+            let inside = token.at.start >= found.start;
+            // Within the match a denial reaches on to its end, unless something is set against it on the way: "not oak but iron".
+            let is_far = token.at.start < begin && !(inside && self.goes_on(token.at.end..found.end));
+            if !negates || is_spared(&token.at) || is_far || token.at.end > found.end {
                 return false;
             }
             let numbers = word == "no"
                 && self.tokens.get(nth + 1).is_some_and(|t| t.word.starts_with(|c: char| c.is_ascii_digit()));
-            let inside = token.at.start >= found.start;
             let near = ahead(token) <= if listed(OF_NOUNS, word) && !self.is_spanish { 2 } else { 5 };
             !numbers && if inside { !own } else { near }
         };
@@ -222,6 +224,17 @@ impl Sentence {
         let called_false =
             self.phrases(FALSEHOODS).iter().any(|at| at.start >= begin && at.end <= end && outside(at));
         denied != called_false
+    }
+
+    /// Whether a span of the sentence has no comma or the like, and no word that sets what follows against what came.
+    fn goes_on(&self, span: Range<usize>) -> bool {
+        let within = |token: &&Token| token.at.start >= span.start && token.at.end <= span.end;
+        !self.plain[span.clone()].contains([',', ';', ':', '—', '–'])
+            && !self
+                .tokens
+                .iter()
+                .filter(within)
+                .any(|token| listed(TURNS, &token.word) || token.word == "rather")
     }
 
     /// Where phrases of a list stand, the longest at each place.

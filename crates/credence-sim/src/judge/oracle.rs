@@ -356,6 +356,24 @@ mod tests {
     }
 
     #[test]
+    fn a_denial_within_a_match_reaches_over_the_pieces_of_a_sentence() {
+        let herb = fact(
+            "Emberleaf is poisonous when dried.",
+            &[r"emberleaf\b.*\bpoisonous\b.*\bdr(y|ied)"],
+            &[r"emberleaf\b.*\bharmless"],
+        );
+        for (reply, wanted) in [
+            ("Emberleaf is poisonous when dried.", YES),
+            ("Emberleaf is not poisonous when dried.", NO),
+            ("Emberleaf is not harmless but poisonous when dried.", YES),
+        ] {
+            check(&herb, reply, wanted);
+        }
+        let hedge = fact("The hedge is yew and poisonous.", &[r"hedge\b.*\byew\b.*\bpoisonous"], &[]);
+        check(&hedge, "The hedge by the gate is not yew and poisonous.", NO);
+    }
+
+    #[test]
     fn a_reply_that_says_both_is_read_in_its_order() {
         for (reply, wanted) in [
             ("The gate is bronze. Wait, sorry: the gate is iron.", YES),

@@ -388,3 +388,36 @@ fn assertions(said: &str) -> u32 {
     let marks = said.chars().filter(|c| matches!(c, '!' | '！')).count();
     u32::try_from(words + marks).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod page {
+    use super::*;
+
+    /// The page and the numbers in force are one.
+    #[test]
+    fn the_page_has_the_numbers_in_force() {
+        let page = include_str!("../../../../docs/simulated-narrator.md");
+        let p = Parameters::default();
+        assert_eq!((p.disputed, p.most_facts), (0.5, 4), "the page says half and four in words");
+        let said = [
+            format!("| line of memory that MUST be preserved | {} |", p.must),
+            format!("| line that SHOULD be considered true | {} |", p.should),
+            format!("| line that MAY be reconsidered | {} |", p.may),
+            format!("| statement recalled beside them | {} |", p.tentative),
+            format!("| told to begin with (instructions, a static list) | {:.1} |", p.instruction),
+            format!("| summary of earlier turns | {} |", p.summary),
+            format!("| turn, *a* messages before the end | {} · {}^*a* |", p.turn, p.fading),
+            format!("1 + (*n* − {}) / {} where", p.clear, p.halving),
+            format!("turns give {} at most", p.most_of_turns),
+            format!("taken over with probability {}.", p.takes_over),
+            format!("*P* = {} + {} · (marks", p.pressure, p.assertion),
+            format!("+ {} · (earlier turns", p.insistence),
+            format!("e^(−{} · (*P* + *O* − *S*))", p.steepness),
+            format!("1 − e^(−{} · *S*)", p.recall),
+            format!("weighs {} more", p.corrected),
+        ];
+        for words in said {
+            assert!(page.contains(&words), "the page does not say: {words}");
+        }
+    }
+}
