@@ -39,7 +39,10 @@ pub fn base_config() -> Config {
     let plain = Config::default();
     let mut maintenance = MaintenanceConfig { mode: MaintenanceMode::Hybrid, ..plain.maintenance.clone() };
     maintenance.proactive.min_turns_between_sweeps = 5;
-    Config { history_turns: HISTORY_TURNS, maintenance, ..plain }
+    let mut config = Config { history_turns: HISTORY_TURNS, maintenance, ..plain };
+    // "Forget what I said" is a player's line like any other, not the wish of the person whose memory it is.
+    config.chat.forgets_on_request = false;
+    config
 }
 
 /// The settings of a run, but for what changes from turn to turn.
