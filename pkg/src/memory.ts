@@ -10,7 +10,12 @@ import type {
   AsOf,
   Assembled,
   Attention,
+  Belief,
+  Branched,
+  BranchOptions,
+  BundleChoice,
   CanonAnswer,
+  Changed,
   Changes,
   Commit,
   CommitOptions,
@@ -20,6 +25,7 @@ import type {
   Conversation,
   ConversationOptions,
   Decision,
+  Derived,
   DetectedConflicts,
   DocumentOptions,
   DocumentReceipt,
@@ -29,16 +35,31 @@ import type {
   EntityChange,
   EntityOptions,
   EntityPage,
+  ErasurePreview,
+  ErasureReport,
   Estimate,
+  ForgetTarget,
+  Forgetting,
   ForgottenSource,
+  HealthReport,
+  HistoryCompaction,
+  HistoryPoint,
+  Imported,
+  ImportPlan,
+  ImportPreview,
+  ImportReport,
   InboxItem,
+  KeepHistory,
+  Life,
   Lineage,
   ListOptions,
   MaintainSettings,
   MaintenanceProgress,
   MaintenanceReport,
   Memory as Handle,
+  MemoryAt,
   MemoryEvent,
+  MemoryMode,
   MentionGraph,
   MentionGraphOptions,
   MentionTotals,
@@ -51,6 +72,9 @@ import type {
   Proposition,
   PropositionDetail,
   Remembered,
+  Repaired,
+  Replay,
+  ReturnOptions,
   Revision,
   SearchOptions,
   SearchResult,
@@ -61,12 +85,17 @@ import type {
   SupersedeOptions,
   SweepReport,
   SweepSettings,
+  TakeInProgress,
+  TakeInSettings,
   TrustStep,
   Turn,
+  TurnChange,
   Undone,
   UndoOptions,
+  UndoPreview,
   Unit,
   UnitAct,
+  UsedByTurn,
   Utterance,
   Xray,
 } from "./wasm/credence.js";
@@ -111,6 +140,14 @@ export interface AnswerOptions {
 /** How {@link Memory.sweep} works. */
 export interface SweepOptions extends SweepSettings {
   /** Ends it; nothing was written then. */
+  signal?: AbortSignal;
+}
+
+/** How {@link Memory.takeIn} works. */
+export interface TakeInOptions extends TakeInSettings {
+  /** Called after each conversation, document and statement. */
+  onProgress?: (progress: TakeInProgress) => void;
+  /** Ends it; what was committed by then stays, and taking the same file in again goes on from there. */
   signal?: AbortSignal;
 }
 
@@ -286,9 +323,108 @@ export class Memory {
     return this.#call(() => this.#handle.forget(id));
   }
 
-  /** Takes a commit back, or what it did to some records. That is a commit of its own, which can be taken back in turn. */
-  undo(commit: string, options: UndoOptions = {}): Promise<Undone> {
+  /**
+   * Takes a commit back, or several in one, or what they did to some records. That is a commit of its own, which can be taken back in
+   * turn. It is the program's act unless `by: "person"` says otherwise: what only a person may do, as giving and taking CANON, is `refused`.
+   */
+  undo(commit: string | readonly string[], options: UndoOptions = {}): Promise<Undone> {
     return this.#call(() => this.#handle.undo(commit, options));
+  }
+
+  /** What {@link undo} would do now, and why it may not be done. Nothing is written. */
+  previewUndo(commit: string | readonly string[], options: UndoOptions = {}): Promise<UndoPreview> {
+    return this.#call(() => this.#handle.previewUndo(commit, options));
+  }
+
+  /**
+   * Takes the memory back to what it was after the commit with this `seq`, in one new commit. What was said stays, and so does what a
+   * person changed since, unless `options` asks for it too.
+   */
+  revertTo(seq: number, options: ReturnOptions = {}): Promise<Undone> {
+    return this.#call(() => this.#handle.revertTo(seq, options));
+  }
+
+  /** What {@link revertTo} would do now. Nothing is written. */
+  previewRevertTo(seq: number, options: ReturnOptions = {}): Promise<UndoPreview> {
+    return this.#call(() => this.#handle.previewRevertTo(seq, options));
+  }
+
+  /** What memory was: every statement and the working set of then. */
+  memoryAt(point: HistoryPoint): Promise<MemoryAt> {
+    return this.#call(() => this.#handle.memoryAt(point));
+  }
+
+  /** What changed after one point up to and including another: the commits between, and each record from what to what and why. */
+  changedBetween(from: HistoryPoint, to: HistoryPoint): Promise<Changed> {
+    return this.#call(() => this.#handle.changedBetween(from, to));
+  }
+
+  /** Who or what changed a record of any kind, when, from what to what. Empty for an unknown one. */
+  lifeOf(record: string): Promise<Life> {
+    return this.#call(() => this.#handle.lifeOf(record));
+  }
+
+  /** Which revisions of which statements a turn was given, and how they have changed since. */
+  usedByTurn(turn: string): Promise<UsedByTurn[]> {
+    return this.#call(() => this.#handle.usedByTurn(turn));
+  }
+
+  /** Why a statement is believed: its sources, its confidence over time, its trust, what it was made from. */
+  whyBelieved(id: string): Promise<Belief> {
+    return this.#call(() => this.#handle.whyBelieved(id));
+  }
+
+  /** Every statement that came of this one: what sums it up, took its place or stands against it. The nearest first. */
+  derivedFrom(id: string): Promise<Derived[]> {
+    return this.#call(() => this.#handle.derivedFrom(id));
+  }
+
+  /** A turn, whole: the prompt, the model with its options and tool calls, and the output. `null` for one that nothing was given to. */
+  replay(turn: string): Promise<Replay | null> {
+    return this.#call(() => this.#handle.replay(turn));
+  }
+
+  /** What {@link compactHistory} would take now. Nothing is written. */
+  previewCompactHistory(keep: KeepHistory): Promise<HistoryCompaction> {
+    return this.#call(() => this.#handle.previewCompactHistory(keep));
+  }
+
+  /** Drops the revisions that `keep` no longer asks for. The present stays as it is; it cannot be undone. */
+  compactHistory(keep: KeepHistory): Promise<HistoryCompaction> {
+    return this.#call(() => this.#handle.compactHistory(keep));
+  }
+
+  /** What {@link forgetTarget} would do. Nothing is written. */
+  previewForgetting(target: ForgetTarget): Promise<Forgetting> {
+    return this.#call(() => this.#handle.previewForgetting(target));
+  }
+
+  /** Takes a statement, entity, source, turn or span of time out of the memory, in one commit that can be undone. */
+  forgetTarget(target: ForgetTarget): Promise<Forgetting> {
+    return this.#call(() => this.#handle.forgetTarget(target));
+  }
+
+  /** What {@link eraseTarget} would destroy. Nothing is written. */
+  previewErasure(target: ForgetTarget): Promise<ErasurePreview> {
+    return this.#call(() => this.#handle.previewErasure(target));
+  }
+
+  /**
+   * Destroys the content of a target, and of everything that was derived from it, in all of history, for ever. Tombstones keep it from being
+   * learned again from what was said before. Call it for a person's own act and nothing else.
+   */
+  eraseTarget(target: ForgetTarget): Promise<ErasureReport> {
+    return this.#call(() => this.#handle.eraseTarget(target));
+  }
+
+  /** The reports of every erasure, oldest first. */
+  erasures(): Promise<ErasureReport[]> {
+    return this.#call(() => this.#handle.erasures());
+  }
+
+  /** Lets what an erasure destroyed be learned again; its content does not come back by that. Says whether anything changed. */
+  liftTombstones(erasure: string): Promise<boolean> {
+    return this.#call(() => this.#handle.liftTombstones(erasure));
   }
 
   /** Opens a conversation. */
@@ -330,6 +466,45 @@ export class Memory {
       const [text, phase] = [listener("options.onText", onText), listener("options.onPhase", onPhase)];
       return this.#handle.regenerate(conversation, text, phase, aborter(signal));
     });
+  }
+
+  /** Gives a conversation's last answer again, as {@link regenerate} does: the one that stands stays with the turn as a wording. */
+  reroll(turn: string, options: AnswerOptions = {}): Promise<Answer> {
+    return this.#call(() => {
+      const { onText, onPhase, signal } = known("options", options, ["onText", "onPhase", "signal"]);
+      const [text, phase] = [listener("options.onText", onText), listener("options.onPhase", onPhase)];
+      return this.#handle.reroll(turn, text, phase, aborter(signal));
+    });
+  }
+
+  /** Words a turn anew. What rested on its old words is taken back, and it waits to be analysed again. */
+  editTurn(turn: string, text: string): Promise<TurnChange> {
+    return this.#call(() => this.#handle.editTurn(turn, text));
+  }
+
+  /** Has a turn say another of its `wordings`, by its place from 0; what rested on that comes back. */
+  swipe(turn: string, wording: number): Promise<TurnChange> {
+    return this.#call(() => this.#handle.swipe(turn, wording));
+  }
+
+  /** Takes one turn out of its conversation, with exactly what rested on it. */
+  deleteTurn(turn: string): Promise<TurnChange> {
+    return this.#call(() => this.#handle.deleteTurn(turn));
+  }
+
+  /** Takes a turn and everything after it out of its conversation, with exactly what rested on them. */
+  deleteFrom(turn: string): Promise<TurnChange> {
+    return this.#call(() => this.#handle.deleteFrom(turn));
+  }
+
+  /** Begins a new memory `name` in the same journal, as this one was at a turn or commit. {@link context} opens it. Nothing changes here. */
+  branch(name: string, options: BranchOptions = {}): Promise<Branched> {
+    return this.#call(() => this.#handle.branch(name, options));
+  }
+
+  /** Chooses what a conversation has to do with the memory, from now on; `null` when it was so already. */
+  setConversationMode(conversation: string, mode: MemoryMode): Promise<Commit | null> {
+    return this.#call(() => this.#handle.setConversationMode(conversation, mode));
   }
 
   /** The prompt that answers `query` in a conversation, with its use record written. */
@@ -594,6 +769,57 @@ export class Memory {
   /** The whole memory as JSON: every commit and use record, with a checksum. No key is ever in it. */
   export(): Promise<string> {
     return this.#call(() => this.#handle.export());
+  }
+
+  /** Memories of the journal as one bundle: those of these names, or without names every one. */
+  exportBundle(contexts?: readonly string[]): Promise<string> {
+    return this.#call(() => this.#handle.exportBundle(contexts));
+  }
+
+  /** What importing a bundle would do, memory by memory. Nothing is written. */
+  previewImport(bundle: string): Promise<ImportPlan> {
+    return this.#call(() => this.#handle.previewImport(bundle));
+  }
+
+  /**
+   * Imports memories of a bundle as chosen, by their names in it; one without a choice is skipped. Without `choices` each is done as
+   * {@link previewImport} suggests, which loses nothing. Either everything chosen is imported or nothing is.
+   */
+  importBundle(bundle: string, choices?: Readonly<Record<string, BundleChoice>>): Promise<ImportReport> {
+    return this.#call(() => this.#handle.importBundle(bundle, choices));
+  }
+
+  /** What a file of another program would become: a chat, memories, a list, a character card, a document. Nothing is written. */
+  inspectImport(name: string, content: string | Uint8Array): Promise<ImportPreview> {
+    return this.#call(() => this.#handle.inspectImport(name, content));
+  }
+
+  /** Takes a file of another program in. Analyse what `waiting` names then. */
+  takeIn(name: string, content: string | Uint8Array, options: TakeInOptions = {}): Promise<Imported> {
+    return this.#call(() => {
+      const { onProgress, signal, ...settings } = options;
+      return this.#handle.takeIn(name, content, settings, listener("options.onProgress", onProgress), aborter(signal));
+    });
+  }
+
+  /** Statements as a Markdown list, by whom they are about. */
+  asMarkdown(options: ListOptions = {}): Promise<string> {
+    return this.#call(() => this.#handle.asMarkdown(options));
+  }
+
+  /** Statements as a table: comma-separated values with a line of names. */
+  asCsv(options: ListOptions = {}): Promise<string> {
+    return this.#call(() => this.#handle.asCsv(options));
+  }
+
+  /** Looks at everything that is stored of this memory: rows, commits, links, vectors. Changes nothing. */
+  checkHealth(): Promise<HealthReport> {
+    return this.#call(() => this.#handle.checkHealth());
+  }
+
+  /** Looks again and does what can be done: what cannot be read is set aside, links that lead nowhere are taken out. */
+  repair(): Promise<Repaired> {
+    return this.#call(() => this.#handle.repair());
   }
 
   /** Another context of the same journal. It is closed on its own. */

@@ -37,6 +37,22 @@ export type ErrorCode =
   | "bad-template"
   /** A file to import cannot be read. */
   | "bad-import"
+  /** The file is no bundle. */
+  | "not-a-bundle"
+  /** The bundle ends in the middle. */
+  | "bundle-truncated"
+  /** The bundle is no JSON. */
+  | "bundle-syntax"
+  /** The bundle was written by a newer release. */
+  | "bundle-newer-schema"
+  /** The bundle is not what was written. */
+  | "bundle-checksum"
+  /** Something in the bundle cannot be. */
+  | "bundle-invalid"
+  /** A choice for a memory of a bundle cannot be carried out. */
+  | "bundle-choice"
+  /** The store refused an import and then refused to put back what had been written. */
+  | "bundle-half-way"
   /** A proposition would be ill-formed, or its status may not move so. */
   | "invalid-proposition"
   /** The log has no such commit. */

@@ -1,13 +1,17 @@
 //! What comes in: the options of each call. Every field may be left out unless its doc says otherwise; unknown names are
 //! refused.
 //!
-//! Here are those of statements and conversations; `knowledge` has those of entities, documents and maintenance, `units`
+//! Here are those of statements and conversations; `history` has those of the past, `knowledge` has those of entities, documents and maintenance, `units`
 //! those of the working set, `settings` how a memory behaves.
 
+mod history;
 mod knowledge;
 mod settings;
 mod units;
 
+pub(crate) use history::{
+    BranchOptions, HistoryPoint, KeepHistory, ReturnOptions, TakeInSettings, UndoOptions, contexts,
+};
 pub(crate) use knowledge::{DocumentOptions, EntityOptions, MaintainSettings, SplitOptions};
 pub(crate) use settings::MemorySettings;
 pub(crate) use units::{
@@ -16,8 +20,7 @@ pub(crate) use units::{
 
 use std::collections::BTreeSet;
 
-use credence::conversation::Speaker;
-use credence::history::RecordId;
+use credence::conversation::{MemoryMode, Speaker};
 use credence::memory::Edit;
 use credence::proposition::{Order, PropositionQuery, Status};
 use serde::{Deserialize, Deserializer};
@@ -177,15 +180,6 @@ impl From<Changes> for Edit {
     }
 }
 
-/// What of a commit is undone.
-#[derive(Deserialize, Tsify, Default)]
-#[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct UndoOptions {
-    /// Ids of the records to take back. Default: everything that the commit wrote.
-    #[tsify(optional, type = "readonly string[]")]
-    pub(crate) only: Option<Vec<RecordId>>,
-}
-
 /// Which commits are listed.
 #[derive(Deserialize, Tsify, Default)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
@@ -205,6 +199,9 @@ pub(crate) struct ConversationOptions {
     /// A few words for lists. Default: the first words of the user's first turn.
     #[tsify(optional)]
     pub(crate) title: Option<String>,
+    /// What it has to do with the memory. Default `"full"`.
+    #[tsify(optional, type = "MemoryMode")]
+    pub(crate) mode: MemoryMode,
 }
 
 /// What somebody says.

@@ -2,25 +2,37 @@
 //! and the core checks every range.
 //!
 //! Areas with plain values are structs here, whose names the core's own fields check at compile time. Gates, filters, schemas, trust
-//! and conflicts are lists and trees that hosts keep as JSON; they are read as the core reads them, and a name that the core
-//! does not know is refused, because it would silently be without effect.
+//! and conflicts are lists and trees that hosts keep as JSON, and so are the areas of the working set, whose settings all have names of
+//! their own; they are read as the core reads them, and a name that the core does not know is refused, because it would silently be
+//! without effect.
 
 mod json;
 
 use std::collections::BTreeSet;
 
-use credence::config::Config;
-use credence::conflict::ConflictDetection;
+use credence::agent::ToolSettings;
+use credence::assembly::{AssemblySettings, ChatSettings, RetrievalSettings};
+use credence::compaction::CompactionSettings;
+use credence::config::{self, Config, PersistenceSettings};
+use credence::conflict::{ConflictDetection, ConflictSettings, DetectionSettings};
+use credence::enforcement::EnforcementSettings;
 use credence::extraction::{Density, ExtractionConfig, Perspective, PromptSize};
 use credence::filter::MentionFilters;
 use credence::gate::GatePipeline;
+use credence::history::HistorySettings;
 use credence::ingest::{IngestConfig, Price};
+use credence::llm::tuning::LlmCallSettings;
 use credence::maintenance::{MaintenanceConfig, Pass};
+use credence::promotion::BudgetSettings;
 use credence::proposition::DecayAge;
 use credence::resolution::{self, Bakeoff, Compressor, ResolutionConfig, Searcher};
 use credence::revision;
 use credence::schema::SchemaRegistry;
 use credence::trust::TrustSettings;
+use credence::unit::UnitSettings;
+use credence::upkeep::{
+    AttentionSettings, MaintenanceMode, PressureSettings, ProactiveSettings, TieredStorage,
+};
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
 
@@ -99,13 +111,81 @@ settings! {
         #[tsify(type = "GateSettings")]
         gates: GatePipeline,
         /// How far a source's word is taken. Default: by the authority of where and from whom it came.
-        #[serde(deserialize_with = "json::exact")]
+        #[serde(deserialize_with = "json::area")]
         #[tsify(type = "TrustSettings")]
         trust: TrustSettings,
         /// What kind of conflict two opposed statements are in. Default: by predicate and time.
         #[serde(deserialize_with = "json::exact")]
         #[tsify(type = "ConflictSettings")]
         conflicts: ConflictDetection,
+        /// The working set's units: how many, what they begin with, who may raise them, what rules stand.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        unit: UnitSettings,
+        /// What memory takes in, and with which models.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        memory: config::MemorySettings,
+        /// What is kept from one start to the next.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        persistence: PersistenceSettings,
+        /// Bounds of every model call.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        llm_call: LlmCallSettings,
+        /// How the number of units is kept.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        budget: BudgetSettings,
+        /// What a prompt is made of.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        assembly: AssemblySettings,
+        /// How answers are kept to the facts.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        enforcement: EnforcementSettings,
+        /// Earlier turns as a summary.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        compaction: CompactionSettings,
+        /// Who looks for conflicts with the working set.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        conflict_detection: DetectionSettings,
+        /// From which confidence a conflict with the working set acts.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        conflict: ConflictSettings,
+        /// How much happens around each unit.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        attention: AttentionSettings,
+        /// How near the working set is to what it can hold.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        pressure: PressureSettings,
+        /// Units served by tier.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        tiered_storage: TieredStorage,
+        /// Which facts a prompt gets.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        retrieval: RetrievalSettings,
+        /// How the assistant answers.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        chat: ChatSettings,
+        /// What the assistant may ask of memory.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        tools: ToolSettings,
+        /// How much of history is kept.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        history: HistorySettings,
     }
 }
 
@@ -229,6 +309,13 @@ settings! {
         abstract_groups: u32,
         /// Whether what an abstraction covers is retired. Default: no.
         abstract_retires: bool,
+        /// When the working set is looked after: after each turn, under pressure, or both. Default `"REACTIVE"`.
+        #[tsify(type = "\"REACTIVE\" | \"PROACTIVE\" | \"HYBRID\"")]
+        mode: MaintenanceMode,
+        /// Sweeps over the working set.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        proactive: ProactiveSettings,
     }
 }
 
@@ -331,4 +418,53 @@ fn camel_case(problem: &str) -> String {
         }
     }
     camel
+}
+
+#[cfg(test)]
+mod tests {
+    use credence::config::Config;
+    use credence::config::properties::PROPERTIES;
+    use serde_json::{Value, json};
+
+    use super::{MemorySettings, camel_case};
+
+    fn opened(settings: Value) -> Result<Config, String> {
+        let given: MemorySettings =
+            serde_path_to_error::deserialize(settings).map_err(|error| error.to_string())?;
+        given.config()
+    }
+
+    /// Every setting with a name can be given at opening, at the place where the core keeps it.
+    #[test]
+    fn every_named_setting_can_be_given_at_opening() {
+        let defaults = serde_json::to_value(Config::default()).unwrap();
+        for property in PROPERTIES {
+            let value = defaults.pointer(property.path).cloned().unwrap_or_default();
+            let mut settings = value.clone();
+            for name in property.path.split('/').skip(1).collect::<Vec<_>>().into_iter().rev() {
+                settings = json!({ (camel_case(name)): settings });
+            }
+            let config = opened(settings).unwrap_or_else(|problem| panic!("{}: {problem}", property.name));
+            assert_eq!(config.property(property.name).unwrap(), value, "{}", property.name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_setting_of_an_area_is_refused_with_its_path() {
+        let config = opened(json!({ "unit": { "budget": 7, "tier": { "hotThreshold": 700 } } })).unwrap();
+        assert_eq!((config.unit.budget, config.unit.tier.hot_threshold), (7, 700));
+        for (settings, wanted) in [
+            (
+                json!({ "unit": { "tier": { "hotThreshhold": 700 } } }),
+                ".tier.hotThreshhold: there is no such setting",
+            ),
+            (json!({ "unit": { "tier": { "hotThreshold": "much" } } }), ".tier.hotThreshold: "),
+            (json!({ "unit": { "hot_threshold": 700 } }), "there is no such setting"),
+            (json!({ "history": { "keepDays": 0 } }), "history.keepDays must be 1 to 36500, got 0"),
+            (json!({ "untis": {} }), "unknown field `untis`"),
+        ] {
+            let problem = opened(settings).unwrap_err();
+            assert!(problem.contains(wanted), "{problem}");
+        }
+    }
 }

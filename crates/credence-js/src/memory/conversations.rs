@@ -14,7 +14,7 @@ use crate::input::{AnalyseSettings, ConversationOptions, DocumentOptions, Uttera
 use crate::views::{self, to_js};
 
 /// Tells a listener of the phases of one conversation's answer, until it is dropped.
-fn telling_phases(
+pub(super) fn telling_phases(
     core: &Core,
     conversation: ConversationId,
     listener: Option<Function>,
@@ -41,6 +41,7 @@ impl Memory {
             .start_conversation(options.title.as_deref().unwrap_or_default())
             .await
             .map_err(Failure::from)?;
+        core.set_conversation_mode(id, options.mode).await.map_err(Failure::from)?;
         let state = core.state();
         let conversation = state
             .conversation(id)

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::{Answered, Memory, committed, decay_rule, list};
 use crate::argument;
 use crate::failure::Failure;
-use crate::input::{Changes, CommitOptions, ListOptions, SearchOptions, UndoOptions};
+use crate::input::{Changes, CommitOptions, ListOptions, SearchOptions};
 use crate::views::{self, to_js};
 
 #[wasm_bindgen]
@@ -103,15 +103,5 @@ impl Memory {
     pub async fn forget(&self, id: JsValue) -> Answered {
         let id: PropositionId = argument::id("id", &id)?;
         committed(self.current().await?.forget(id).await)
-    }
-
-    /// Takes a commit back. `options` is an `UndoOptions`.
-    #[wasm_bindgen(unchecked_return_type = "Undone")]
-    pub async fn undo(&self, commit: JsValue, options: JsValue) -> Answered {
-        let commit = argument::id("commit", &commit)?;
-        let options: UndoOptions = argument::read("options", &options)?;
-        let undone =
-            self.current().await?.undo(commit, options.only.as_deref()).await.map_err(Failure::from)?;
-        Ok(to_js(&views::Undone::from(undone))?)
     }
 }

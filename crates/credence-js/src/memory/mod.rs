@@ -1,12 +1,17 @@
 //! The class: one memory, each method one use case of the core. Reads first take in what other tabs and programs have
 //! committed. Every method holds its own share of the memory, so closing the handle never disturbs a call that runs.
 //!
-//! This page opens, listens, exports and closes; `facts`, `conversations`, `entities`, `units`, `prompts` and `upkeep` have the rest by area.
+//! This page opens, listens and closes; `facts`, `conversations`, `turns`, `entities`, `units`, `prompts`, `history`, `forgetting`,
+//! `portability` and `upkeep` have the rest by area.
 
 mod conversations;
 mod entities;
 mod facts;
+mod forgetting;
+mod history;
+mod portability;
 mod prompts;
+mod turns;
 mod units;
 mod upkeep;
 
@@ -95,13 +100,6 @@ impl Memory {
     #[wasm_bindgen(getter)]
     pub fn context(&self) -> Result<String, JsValue> {
         Ok(self.core()?.context().to_string())
-    }
-
-    /// The whole memory as JSON.
-    #[wasm_bindgen(unchecked_return_type = "string")]
-    pub async fn export(&self) -> Answered {
-        let bundle = self.core()?.export().await.map_err(Failure::from)?;
-        Ok(bundle.to_json().map_err(|error| Failure::from(credence::Error::from(error)))?.into())
     }
 
     /// Every memory of the journal, by name.

@@ -5,8 +5,8 @@ use credence::conversation as core;
 use serde::Serialize;
 use tsify::Tsify;
 
-use super::show::Show;
-use super::{Compliance, SearchHit, ToolUse};
+use super::show::{Show, shown_as_is, view};
+use super::{Compliance, SearchHit, ToolUse, Wording};
 
 /// Who speaks: the user whose memory this is, the assistant, or somebody else by name.
 #[derive(Serialize, Tsify)]
@@ -51,6 +51,9 @@ pub(crate) struct Conversation {
     imported_from: Option<String>,
     /// Opened (ms).
     created: i64,
+    /// What it has to do with the memory.
+    #[tsify(type = "MemoryMode")]
+    mode: core::MemoryMode,
 }
 
 impl From<&core::Conversation> for Conversation {
@@ -60,6 +63,7 @@ impl From<&core::Conversation> for Conversation {
             title: conversation.title.clone(),
             imported_from: conversation.imported_from.clone(),
             created: conversation.created.0,
+            mode: conversation.mode,
         }
     }
 }
@@ -93,16 +97,28 @@ pub(crate) struct Turn {
     used: Option<String>,
     /// What came of holding the answer to the enforced facts; `null` where the prompt alone enforces.
     compliance: Option<Compliance>,
+    /// Every wording that it has had, in the order in which they were made; one for a turn that was never changed.
+    wordings: Vec<Wording>,
+    /// The place of the wording that stands, from 0.
+    chosen: u32,
+    /// It was said while nothing was learned, and never will be.
+    off_record: bool,
+}
+
+impl Show<Turn> for core::Turn {
+    fn show(&self) -> Turn {
+        self.clone().into()
+    }
 }
 
 impl From<core::Turn> for Turn {
     fn from(turn: core::Turn) -> Self {
-        let (state, failure) = match turn.state {
-            core::TurnState::Complete => ("complete", None),
-            core::TurnState::Stopped => ("stopped", None),
-            core::TurnState::Failed { reason, code } => ("failed", Some(Problem { code, reason })),
-        };
+        let wordings = turn.wordings().show();
+        let (state, failure) = ended(turn.state);
         Self {
+            wordings,
+            chosen: turn.chosen,
+            off_record: turn.off_record,
             id: turn.id.to_string(),
             conversation: turn.conversation.to_string(),
             index: turn.index,
@@ -118,6 +134,46 @@ impl From<core::Turn> for Turn {
     }
 }
 
+/// How a turn ended, as a word, and why it failed.
+pub(super) fn ended(state: core::TurnState) -> (&'static str, Option<Problem>) {
+    match state {
+        core::TurnState::Complete => ("complete", None),
+        core::TurnState::Stopped => ("stopped", None),
+        core::TurnState::Failed { reason, code } => ("failed", Some(Problem { code, reason })),
+    }
+}
+
+/// What came of a change of memory that the model asked for: a person is asked, it was done, memory says so already, or it was refused.
+#[derive(Serialize, Tsify)]
+#[serde(tag = "came", rename_all = "lowercase")]
+#[expect(dead_code, reason = "gives TypeScript the union; the core's own type is what is serialised")]
+enum ToolOutcome {
+    Asked { question: String },
+    Done { statement: String },
+    Known { statement: String },
+    Refused { why: String },
+}
+
+shown_as_is! { agent::ChangeTool agent::ChangeOutcome }
+
+view! {
+    /// A change of memory that the model asked for.
+    ToolChange of agent::ToolChange {
+        /// With which tool: a new statement, or other words for a unit.
+        #[tsify(type = "\"propose_fact\" | \"revise_fact\"")]
+        tool: agent::ChangeTool,
+        /// What was to be remembered, cut for display.
+        statement: String,
+        /// Id of the unit that was to be revised.
+        unit: Option<String>,
+        /// What came of it.
+        #[tsify(type = "ToolOutcome")]
+        outcome: agent::ChangeOutcome,
+        /// Id of the commit that holds it; {@link Memory.undo} takes it back.
+        commit: Option<String>,
+    }
+}
+
 /// An answered turn.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -128,6 +184,8 @@ pub(crate) struct Answer {
     recalled: Vec<SearchHit>,
     /// What the model looked up itself, in order.
     searches: Vec<ToolUse>,
+    /// What of memory the model asked to change, in order, and what came of it.
+    changes: Vec<ToolChange>,
     /// Things worth knowing about the call.
     notes: Vec<String>,
 }
@@ -141,6 +199,7 @@ impl From<agent::Answer> for Answer {
             turn: answer.turn.into(),
             recalled: recalled.into_iter().map(Into::into).collect(),
             searches: answer.searches.show(),
+            changes: answer.changes.show(),
             notes,
         }
     }

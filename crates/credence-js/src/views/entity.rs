@@ -81,6 +81,12 @@ pub(crate) struct CommitLine {
     reasons: Vec<String>,
 }
 
+impl super::Show<CommitLine> for core::CommitView {
+    fn show(&self) -> CommitLine {
+        self.clone().into()
+    }
+}
+
 impl From<core::CommitView> for CommitLine {
     fn from(view: core::CommitView) -> Self {
         let core::CommitView { commit, seq, at, cause, actor, reasons } = view;

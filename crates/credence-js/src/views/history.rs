@@ -25,6 +25,10 @@ enum CommitCause {
     Import,
     Sync,
     Promotion,
+    Erasure,
+    Retention,
+    Repair,
+    Branch,
 }
 
 /// Who made a commit: a person, Credence by its own rules, or the program that embeds it.
@@ -140,6 +144,8 @@ pub(crate) struct Undone {
     restored: Vec<String>,
     /// Ids of records that later commits have changed: left as they are.
     conflicts: Vec<String>,
+    /// Ids of records whose earlier revision is gone from history: left as they are.
+    lost: Vec<String>,
 }
 
 impl From<CoreUndone> for Undone {
@@ -149,6 +155,7 @@ impl From<CoreUndone> for Undone {
             commit: undone.commit.map(|commit| commit.to_string()),
             restored: strings(undone.restored),
             conflicts: strings(undone.conflicts),
+            lost: strings(undone.lost),
         }
     }
 }

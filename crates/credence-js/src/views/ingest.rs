@@ -19,6 +19,12 @@ pub(crate) struct DocumentReceipt {
     is_known: bool,
 }
 
+impl super::Show<DocumentReceipt> for ingest::DocumentReceipt {
+    fn show(&self) -> DocumentReceipt {
+        self.clone().into()
+    }
+}
+
 impl From<ingest::DocumentReceipt> for DocumentReceipt {
     fn from(receipt: ingest::DocumentReceipt) -> Self {
         let ingest::DocumentReceipt { conversation, passages, is_known } = receipt;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tsify::Tsify;
 
 use super::show::{shown_as_is, view};
-use super::unit::TrustAudit;
+use super::unit::{Objection, TrustAudit};
 
 shown_as_is! { PromotionGate Fate ConflictType Quality }
 
@@ -121,6 +121,8 @@ view! {
         completion_tokens: u32,
         /// Warnings and other things worth knowing.
         notes: Vec<String>,
+        /// Rules that kept a change from being made, and those that were told of one that was.
+        violations: Vec<Objection>,
     }
 }
 

@@ -232,6 +232,12 @@ impl From<core::Xray> for Xray {
     }
 }
 
+impl Show<Xray> for core::Xray {
+    fn show(&self) -> Xray {
+        self.clone().into()
+    }
+}
+
 /// One search that the model made in memory, in the retrieval mode `TOOL`.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]

@@ -149,6 +149,18 @@ impl From<core::PropositionView> for Proposition {
     }
 }
 
+impl super::Show<Proposition> for core::PropositionView {
+    fn show(&self) -> Proposition {
+        self.clone().into()
+    }
+}
+
+impl super::Show<Source> for core::SourceView {
+    fn show(&self) -> Source {
+        self.clone().into()
+    }
+}
+
 /// The extractor's word and, when it was one, the model's name.
 pub(super) fn extractor(extractor: Extractor) -> (&'static str, Option<String>) {
     match extractor {

@@ -3,11 +3,15 @@
 
 use std::rc::Rc;
 
+use credence::history::RecordId;
 use credence::id::{
-    CommitId, ConversationId, InboxId, PromotionId, PropositionId, SummaryId, SweepId, UseId,
+    CommitId, ContextId, ConversationId, EntityId, ErasureId, InboxId, PromotionId, PropositionId,
+    RevisionId, SummaryId, SweepId, TurnId, UseId,
 };
-use credence::time::Timestamp;
+use credence::time::{Moment, Timestamp};
 use credence::unit::Activation;
+use serde::Serialize;
+use serde_json::Value;
 
 /// A value of the core that has a form for JavaScript.
 pub(crate) trait Show<V> {
@@ -45,6 +49,29 @@ impl Show<u16> for Activation {
     }
 }
 
+impl Show<i64> for Moment {
+    fn show(&self) -> i64 {
+        self.at.0
+    }
+}
+
+impl Show<u64> for RevisionId {
+    fn show(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Show<u32> for usize {
+    fn show(&self) -> u32 {
+        u32::try_from(*self).unwrap_or(u32::MAX)
+    }
+}
+
+/// A value in the core's own JSON form, as it is stored; null where it has none.
+pub(crate) fn stored(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or_default()
+}
+
 macro_rules! ids {
     ($($id:ty)*) => {$(
         impl Show<String> for $id {
@@ -54,7 +81,10 @@ macro_rules! ids {
         }
     )*};
 }
-ids! { CommitId ConversationId InboxId PromotionId PropositionId SummaryId SweepId UseId }
+ids! {
+    CommitId ContextId ConversationId EntityId ErasureId InboxId PromotionId PropositionId RecordId SummaryId SweepId
+    TurnId UseId
+}
 
 /// Values that cross as they are: the core's own words and numbers.
 macro_rules! shown_as_is {
@@ -67,7 +97,10 @@ macro_rules! shown_as_is {
     )*};
 }
 pub(crate) use shown_as_is;
-shown_as_is! { bool u16 u32 u64 i64 f64 String }
+shown_as_is! { bool u16 u32 u64 i64 f64 String Value Counts }
+
+/// Numbers by a word.
+pub(crate) type Counts = std::collections::BTreeMap<String, u32>;
 
 /// A plain object with the named fields of a core struct.
 macro_rules! view {

@@ -233,6 +233,12 @@ pub(crate) struct Unit {
     promoted: i64,
 }
 
+impl Show<Unit> for unit::UnitView {
+    fn show(&self) -> Unit {
+        self.into()
+    }
+}
+
 impl From<&unit::UnitView> for Unit {
     fn from(view: &unit::UnitView) -> Self {
         let (unit, statement) = (&view.unit, &view.proposition);

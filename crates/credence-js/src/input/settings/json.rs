@@ -1,4 +1,4 @@
-//! The areas of the settings that are JSON in the core's own form: gates, filters, schemas, trust, conflicts.
+//! The areas of the settings that are JSON in the core's own form: gates, filters, schemas, trust, conflicts, and those of the working set.
 
 use std::collections::BTreeMap;
 
@@ -60,6 +60,8 @@ export type AuthorityTier = "PRIMARY" | "SECONDARY" | "DERIVED" | "UNKNOWN";
 
 /** How far a source's word is taken. */
 export interface TrustSettings {
+  /** How far each kind of source is trusted by the working set: 0 to 1 by its name, and what the others get. */
+  sourceAuthority?: { scores?: Readonly<Record<string, number>>; defaultScore?: number };
   /** How the tier of a statement is found. Default: by its locators, bounded by whose words it rests on. */
   authority?: { by: "voice" } | { by: "structural" } | { by: "fixed"; tier: AuthorityTier };
   /** How the score, 0 to 1, follows from the tier. Default weights: 0.9, 0.75, 0.6, 0.5. */
@@ -73,6 +75,14 @@ export type ConflictSettings =
   | { detector: "always-contradiction" }
   /** Predicates that change with time make a progression. Default: employer, residence, status, role, location, title. */
   | { detector: "temporal"; evolving?: readonly string[] };
+
+/**
+ * Settings of one area by their names, areas within areas included: `{ budget: 12, tier: { hotThreshold: 700 } }`. {@link Memory.properties}
+ * lists most of them with type, range and default; an error names the place.
+ */
+export interface SettingsArea {
+  readonly [name: string]: SettingsArea | readonly unknown[] | boolean | number | string | null;
+}
 
 /** The kinds of things and relations that a memory knows. */
 export interface KnowledgeSchema {
@@ -120,19 +130,65 @@ where
     T: DeserializeOwned + Serialize,
 {
     let Some(given) = Option::<Value>::deserialize(d)? else { return Ok(None) };
-    let read: T = serde_path_to_error::deserialize(&given).map_err(|error| {
+    read_exactly(&given).map(Some).map_err(D::Error::custom)
+}
+
+/// [`exact`] for an area whose names the core spells with underscores.
+pub(super) fn area<'de, D, T>(d: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned + Serialize,
+{
+    let Some(given) = Option::<Value>::deserialize(d)? else { return Ok(None) };
+    let spelled = |problem: String| D::Error::custom(super::camel_case(&problem));
+    let given = snake_case(given).map_err(spelled)?;
+    read_exactly(&given).map(Some).map_err(spelled)
+}
+
+/// Members whose own names are the host's.
+const NAMED_BY_THE_HOST: [&str; 1] = ["scores"];
+
+/// A value with `hotThreshold` as `hot_threshold`, as deep as it goes; a name that is spelled in the latter way is none.
+fn snake_case(value: Value) -> Result<Value, String> {
+    Ok(match value {
+        Value::Array(items) => Value::Array(items.into_iter().map(snake_case).collect::<Result<_, _>>()?),
+        Value::Object(members) => {
+            let mut spelled = serde_json::Map::new();
+            for (name, value) in members {
+                if name.contains('_') {
+                    return Err(format!(".`{name}`: there is no such setting; names are camelCase"));
+                }
+                let value =
+                    if NAMED_BY_THE_HOST.contains(&name.as_str()) { value } else { snake_case(value)? };
+                let name = name.chars().fold(String::new(), |mut all, letter| {
+                    if letter.is_ascii_uppercase() {
+                        all.push('_');
+                    }
+                    all.push(letter.to_ascii_lowercase());
+                    all
+                });
+                spelled.insert(name, value);
+            }
+            Value::Object(spelled)
+        }
+        plain => plain,
+    })
+}
+
+fn read_exactly<T: DeserializeOwned + Serialize>(given: &Value) -> Result<T, String> {
+    let read: T = serde_path_to_error::deserialize(given).map_err(|error| {
         let path = error.path().to_string();
         let problem = error.into_inner();
-        D::Error::custom(match path.as_str() {
+        match path.as_str() {
             "." => problem.to_string(),
             path if path.starts_with('[') => format!("{path}: {problem}"),
             path => format!(".{path}: {problem}"),
-        })
+        }
     })?;
-    let kept = serde_json::to_value(&read).map_err(D::Error::custom)?;
-    match passed_over(&given, &kept) {
-        Some(path) => Err(D::Error::custom(format!("{path}: there is no such setting"))),
-        None => Ok(Some(read)),
+    let kept = serde_json::to_value(&read).map_err(|error| error.to_string())?;
+    match passed_over(given, &kept) {
+        Some(path) => Err(format!("{path}: there is no such setting")),
+        None => Ok(read),
     }
 }
 
