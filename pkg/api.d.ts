@@ -8,12 +8,12 @@ export declare function openMemory(options?: OpenOptions): Promise<Memory>;
 // ---- dist/api.d.ts
 export { CredenceError, type ErrorCode } from "./errors.js";
 export { indexedDb, JournalError, memoryJournal } from "./journal.js";
-export type { BuiltInJournal, HostJournal, Journal, JournalEntry, JournalErrorCode, JournalHead, JournalUse, JournalVector, } from "./journal.js";
+export type { BuiltInJournal, HostJournal, Journal, JournalContents, JournalDamage, JournalEntry, JournalErrorCode, JournalHead, JournalRepair, JournalRewrite, JournalUse, JournalVector, } from "./journal.js";
 export type { Memory } from "./memory.js";
-export type { AnalyseOptions, AnswerOptions, CompactOptions, MaintainOptions, RetryOptions, SweepOptions, } from "./memory.js";
+export type { AnalyseOptions, AnswerOptions, CompactOptions, MaintainOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
-export type { ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, CanonAnswer, Canonization, CanonRequest, Changes, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, Decision, Dependant, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, Estimate, Evidence, ExtractionSettings, FailedStretch, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HowFollowed, InboxItem, IngestSettings, KnowledgeSchema, KnownEntity, LeftOut, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryEvent, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergedEntity, MergedUnits, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RejectedMention, Remembered, Resolution, ResolutionCandidate, ResolutionSettings, Revision, RevisionSettings, SchemaSettings, SearchHit, SearchOptions, SearchResult, Settled, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TokenCount, ToolUse, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, Undone, UndoOptions, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedUnit, Utterance, Violation, When, Withheld, Xray, } from "./wasm/credence.js";
+export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
 
 // ---- dist/open.d.ts
 import { type Journal } from "./journal.js";
@@ -46,7 +46,7 @@ export declare function openOn(platform: Platform, options: OpenOptions): Promis
 
 // ---- dist/memory.d.ts
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, CanonAnswer, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary, Conversation, ConversationOptions, Decision, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, Estimate, ForgottenSource, InboxItem, Lineage, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryEvent, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TrustStep, Turn, Undone, UndoOptions, Unit, UnitAct, Utterance, Xray } from "./wasm/credence.js";
+import type { ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions, BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary, Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureReport, Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported, ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance, Xray } from "./wasm/credence.js";
 /** How {@link Memory.analyse} works. */
 export interface AnalyseOptions extends AnalyseSettings {
     /** Called after each stretch of turns. */
@@ -83,6 +83,13 @@ export interface AnswerOptions {
 /** How {@link Memory.sweep} works. */
 export interface SweepOptions extends SweepSettings {
     /** Ends it; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.takeIn} works. */
+export interface TakeInOptions extends TakeInSettings {
+    /** Called after each conversation, document and statement. */
+    onProgress?: (progress: TakeInProgress) => void;
+    /** Ends it; what was committed by then stays, and taking the same file in again goes on from there. */
     signal?: AbortSignal;
 }
 /** How {@link Memory.compact} works. */
@@ -154,8 +161,53 @@ export declare class Memory {
     unpin(id: string): Promise<Commit | null>;
     /** Takes a proposition out of memory. Its history stays until the context is erased. */
     forget(id: string): Promise<Commit | null>;
-    /** Takes a commit back, or what it did to some records. That is a commit of its own, which can be taken back in turn. */
-    undo(commit: string, options?: UndoOptions): Promise<Undone>;
+    /**
+     * Takes a commit back, or several in one, or what they did to some records. That is a commit of its own, which can be taken back in
+     * turn. It is the program's act unless `by: "person"` says otherwise: what only a person may do, as giving and taking CANON, is refused as `invalid-argument`.
+     */
+    undo(commit: string | readonly string[], options?: UndoOptions): Promise<Undone>;
+    /** What {@link undo} would do now, and why it may not be done. Nothing is written. */
+    previewUndo(commit: string | readonly string[], options?: UndoOptions): Promise<UndoPreview>;
+    /**
+     * Takes the memory back to what it was after the commit with this `seq`, in one new commit. What was said stays, and so does what a
+     * person changed since, unless `options` asks for it too.
+     */
+    revertTo(seq: number, options?: ReturnOptions): Promise<Undone>;
+    /** What {@link revertTo} would do now. Nothing is written. */
+    previewRevertTo(seq: number, options?: ReturnOptions): Promise<UndoPreview>;
+    /** What memory was: every statement and the working set of then. */
+    memoryAt(point: HistoryPoint): Promise<MemoryAt>;
+    /** What changed after one point up to and including another: the commits between, and each record from what to what and why. */
+    changedBetween(from: HistoryPoint, to: HistoryPoint): Promise<Changed>;
+    /** Who or what changed a record of any kind, when, from what to what. Empty for an unknown one. */
+    lifeOf(record: string): Promise<Life>;
+    /** Which revisions of which statements a turn was given, and how they have changed since. */
+    usedByTurn(turn: string): Promise<UsedByTurn[]>;
+    /** Why a statement is believed: its sources, its confidence over time, its trust, what it was made from. */
+    whyBelieved(id: string): Promise<Belief>;
+    /** Every statement that came of this one: what sums it up, took its place or stands against it. The nearest first. */
+    derivedFrom(id: string): Promise<Derived[]>;
+    /** A turn, whole: the prompt, the model with its options and tool calls, and the output. `null` for one that nothing was given to. */
+    replay(turn: string): Promise<Replay | null>;
+    /** What {@link compactHistory} would take now. Nothing is written. */
+    previewCompactHistory(keep: KeepHistory): Promise<HistoryCompaction>;
+    /** Drops the revisions that `keep` no longer asks for. The present stays as it is; it cannot be undone. */
+    compactHistory(keep: KeepHistory): Promise<HistoryCompaction>;
+    /** What {@link forgetTarget} would do. Nothing is written. */
+    previewForgetting(target: ForgetTarget): Promise<Forgetting>;
+    /** Takes a statement, entity, source, turn or span of time out of the memory, in one commit that can be undone. */
+    forgetTarget(target: ForgetTarget): Promise<Forgetting>;
+    /** What {@link eraseTarget} would destroy. Nothing is written. */
+    previewErasure(target: ForgetTarget): Promise<ErasurePreview>;
+    /**
+     * Destroys the content of a target, and of everything that was derived from it, in all of history, for ever. Tombstones keep it from being
+     * learned again from what was said before. Call it for a person's own act and nothing else.
+     */
+    eraseTarget(target: ForgetTarget): Promise<ErasureReport>;
+    /** The reports of every erasure, oldest first. */
+    erasures(): Promise<ErasureReport[]>;
+    /** Lets what an erasure destroyed be learned again; its content does not come back by that. Says whether anything changed. */
+    liftTombstones(erasure: string): Promise<boolean>;
     /** Opens a conversation. */
     startConversation(options?: ConversationOptions): Promise<Conversation>;
     /** Conversations, as they were opened. */
@@ -171,6 +223,20 @@ export declare class Memory {
     answer(conversation: string, options?: AnswerOptions): Promise<Answer>;
     /** Takes the last answer of a conversation back and answers again. The earlier answer stays in the history. */
     regenerate(conversation: string, options?: AnswerOptions): Promise<Answer>;
+    /** Gives a conversation's last answer again, as {@link regenerate} does: the one that stands stays with the turn as a wording. */
+    reroll(turn: string, options?: AnswerOptions): Promise<Answer>;
+    /** Words a turn anew. What rested on its old words is taken back, and it waits to be analysed again. */
+    editTurn(turn: string, text: string): Promise<TurnChange>;
+    /** Has a turn say another of its `wordings`, by its place from 0; what rested on that comes back. */
+    swipe(turn: string, wording: number): Promise<TurnChange>;
+    /** Takes one turn out of its conversation, with exactly what rested on it. */
+    deleteTurn(turn: string): Promise<TurnChange>;
+    /** Takes a turn and everything after it out of its conversation, with exactly what rested on them. */
+    deleteFrom(turn: string): Promise<TurnChange>;
+    /** Begins a new memory `name` in the same journal, as this one was at a turn or commit. {@link context} opens it. Nothing changes here. */
+    branch(name: string, options?: BranchOptions): Promise<Branched>;
+    /** Chooses what a conversation has to do with the memory, from now on; `null` when it was so already. */
+    setConversationMode(conversation: string, mode: MemoryMode): Promise<Commit | null>;
     /** The prompt that answers `query` in a conversation, with its use record written. */
     assemble(conversation: string, query: string): Promise<Assembled>;
     /** The prompt that would be sent if the user now said `draft`, byte for byte; blank: for the last turn. Nothing is written. */
@@ -276,6 +342,27 @@ export declare class Memory {
     mentionGraph(options?: MentionGraphOptions): Promise<MentionGraph>;
     /** The whole memory as JSON: every commit and use record, with a checksum. No key is ever in it. */
     export(): Promise<string>;
+    /** Memories of the journal as one bundle: those of these names, or without names every one. */
+    exportBundle(contexts?: readonly string[]): Promise<string>;
+    /** What importing a bundle would do, memory by memory. Nothing is written. */
+    previewImport(bundle: string): Promise<ImportPlan>;
+    /**
+     * Imports memories of a bundle as chosen, by their names in it; one without a choice is skipped. Without `choices` each is done as
+     * {@link previewImport} suggests, which loses nothing. Either everything chosen is imported or nothing is.
+     */
+    importBundle(bundle: string, choices?: Readonly<Record<string, BundleChoice>>): Promise<ImportReport>;
+    /** What a file of another program would become: a chat, memories, a list, a character card, a document. Nothing is written. */
+    inspectImport(name: string, content: string | Uint8Array): Promise<ImportPreview>;
+    /** Takes a file of another program in. Analyse what `waiting` names then. */
+    takeIn(name: string, content: string | Uint8Array, options?: TakeInOptions): Promise<Imported>;
+    /** Statements as a Markdown list, by whom they are about. */
+    asMarkdown(options?: ListOptions): Promise<string>;
+    /** Statements as a table: comma-separated values with a line of names. */
+    asCsv(options?: ListOptions): Promise<string>;
+    /** Looks at everything that is stored of this memory: rows, commits, links, vectors. Changes nothing. */
+    checkHealth(): Promise<HealthReport>;
+    /** Looks again and does what can be done: what cannot be read is set aside, links that lead nowhere are taken out. */
+    repair(): Promise<Repaired>;
     /** Another context of the same journal. It is closed on its own. */
     context(name: string): Promise<Memory>;
     /** Every context of the journal that holds something, by name. */
@@ -330,6 +417,49 @@ export interface JournalVector {
     readonly text: string;
     readonly vector: Float32Array;
 }
+/** A change of stored history, which only forgetting for ever, retention and repair make. */
+export interface JournalRewrite {
+    /** The commit that says so. It follows the head, like any other. */
+    readonly appended: JournalEntry;
+    /** Commits in place of stored ones with the same `seq` and `id`. */
+    readonly commits: readonly JournalEntry[];
+    /** Use records in place of stored ones with the same `id`. */
+    readonly uses: readonly JournalUse[];
+    /** Ids of use records that go. */
+    readonly droppedUses: readonly string[];
+    /** Content ids of texts whose vectors go, from every space. */
+    readonly droppedVectors: readonly string[];
+}
+/** Everything that a journal holds of one memory. */
+export interface JournalContents {
+    /** The log, from its first commit. */
+    readonly commits: readonly JournalEntry[];
+    readonly uses: readonly JournalUse[];
+    readonly spaces: readonly {
+        readonly space: string;
+        readonly vectors: readonly JournalVector[];
+    }[];
+}
+/** A stored record that cannot be read, or is missing. */
+export interface JournalDamage {
+    /** `"commits"` or `"uses"`. */
+    readonly store: string;
+    /** A commit's `seq` as text; a use record's place in what `uses` returned. */
+    readonly key: string;
+    /** What is wrong with it. */
+    readonly detail: string;
+    /** What is stored there; `null`: nothing. */
+    readonly raw: string | null;
+}
+/** What a repair changes. */
+export interface JournalRepair {
+    /** The commit that says so. It follows the head, like any other. */
+    readonly appended: JournalEntry;
+    /** What goes out of the way and is kept where `setAside` shows it. */
+    readonly damages: readonly JournalDamage[];
+    /** What takes the damaged commits' places. */
+    readonly standIns: readonly JournalEntry[];
+}
 /**
  * A store of your own. It appends one commit atomically and reads commits back; everything else is derived from them.
  *
@@ -355,6 +485,22 @@ export interface HostJournal {
     saveVectors?(context: string, space: string, vectors: readonly JournalVector[]): Promise<void>;
     /** Every kept vector of one space. */
     vectors?(context: string, space: string): Promise<readonly JournalVector[]>;
+    /** Every space that this context has vectors in. Without it nothing that needs to know them all can be done. */
+    spaces?(context: string): Promise<readonly string[]>;
+    /**
+     * Changes stored history as one atomic step, and only when `change.appended` follows the head, else throws `store-stale`. What
+     * was replaced cannot be read again. Without it nothing can be forgotten for ever here; that is refused in words.
+     */
+    rewrite?(change: JournalRewrite): Promise<void>;
+    /**
+     * Stores a whole memory as one atomic step, in place of the one whose head's `seq` is `expected`, 0 where there must be none; else
+     * throws `store-stale` with `found`. Without it no memory can be restored or branched here; that is refused in words.
+     */
+    replace?(context: string, expected: number, contents: JournalContents): Promise<void>;
+    /** Moves damaged records out of the way, as one atomic step that follows the head. Without it they stay where they are. */
+    repair?(change: JournalRepair): Promise<void>;
+    /** What repairs moved out of the way, oldest first. */
+    setAside?(context: string): Promise<readonly JournalDamage[]>;
 }
 /** The codes that a journal can report. */
 export type JournalErrorCode = Extract<ErrorCode, `store-${string}`>;
@@ -489,6 +635,22 @@ export type ErrorCode =
 | "bad-template"
 /** A file to import cannot be read. */
 | "bad-import"
+/** The file is no bundle. */
+| "not-a-bundle"
+/** The bundle ends in the middle. */
+| "bundle-truncated"
+/** The bundle is no JSON. */
+| "bundle-syntax"
+/** The bundle was written by a newer release. */
+| "bundle-newer-schema"
+/** The bundle is not what was written. */
+| "bundle-checksum"
+/** Something in the bundle cannot be. */
+| "bundle-invalid"
+/** A choice for a memory of a bundle cannot be carried out. */
+| "bundle-choice"
+/** The store refused an import and then refused to put back what had been written. */
+| "bundle-half-way"
 /** A proposition would be ill-formed, or its status may not move so. */
 | "invalid-proposition"
 /** The log has no such commit. */
@@ -541,6 +703,31 @@ export type ErrorCode =
 | "model-malformed"
 /** The model: the program's own model function failed. */
 | "model-failed";
+
+
+
+/** How a memory of a bundle stands to the one of the same name here. */
+export type BundleStanding =
+/** There is none of this name here. */
+| { is: "new" }
+/** Both have the same commits. */
+| { is: "same" }
+/** The bundle goes on from what is here, by so many commits. */
+| { is: "ahead"; commits: number }
+/** What is here goes on from the bundle. */
+| { is: "behind"; commits: number }
+/** Both went on since the commit with the `seq` of `common`; 0: they have none in common. */
+| { is: "diverged"; common: number };
+
+/** What is to be done with a memory of a bundle. */
+export type BundleChoice =
+/** It becomes a memory of its own, under a name that no other has. */
+| { do: "create"; name: string }
+/** It takes the place of the memory of its name, whole. */
+| { do: "replace" }
+/** What the memory of its name lacks is added; where there is none, it becomes one. */
+| { do: "merge" }
+| { do: "skip" };
 
 
 
@@ -635,6 +822,8 @@ export type AuthorityTier = "PRIMARY" | "SECONDARY" | "DERIVED" | "UNKNOWN";
 
 /** How far a source's word is taken. */
 export interface TrustSettings {
+    /** How far each kind of source is trusted by the working set: 0 to 1 by its name, and what the others get. */
+    sourceAuthority?: { scores?: Readonly<Record<string, number>>; defaultScore?: number };
     /** How the tier of a statement is found. Default: by its locators, bounded by whose words it rests on. */
     authority?: { by: "voice" } | { by: "structural" } | { by: "fixed"; tier: AuthorityTier };
     /** How the score, 0 to 1, follows from the tier. Default weights: 0.9, 0.75, 0.6, 0.5. */
@@ -648,6 +837,14 @@ export type ConflictSettings =
 | { detector: "always-contradiction" }
 /** Predicates that change with time make a progression. Default: employer, residence, status, role, location, title. */
 | { detector: "temporal"; evolving?: readonly string[] };
+
+/**
+ * Settings of one area by their names, areas within areas included: `{ budget: 12, tier: { hotThreshold: 700 } }`. {@link Memory.properties}
+ * lists most of them with type, range and default; an error names the place.
+ */
+export interface SettingsArea {
+    readonly [name: string]: SettingsArea | readonly unknown[] | boolean | number | string | null;
+}
 
 /** The kinds of things and relations that a memory knows. */
 export interface KnowledgeSchema {
@@ -688,6 +885,26 @@ export interface SchemaSettings {
 }
 
 
+
+/** What a conversation has to do with the memory: everything; answers alone, and nothing is learned; nothing at all. */
+export type MemoryMode = "full" | "read-only" | "off";
+
+
+
+/** What a person wants gone. */
+export type ForgetTarget =
+/** A statement, with what says the same and what was made of it. */
+| { kind: "proposition"; id: string }
+/** An entity: statements about it alone go, others lose its name. */
+| { kind: "entity"; id: string }
+/** A conversation or document, with what rested on it alone. */
+| { kind: "source"; id: string }
+/** A turn, with what rested on it alone. */
+| { kind: "turn"; id: string }
+/** Every turn said from `from` (ms, inclusive) until `to` (ms, exclusive). */
+| { kind: "span"; from: number; to: number };
+
+
 /**
  * A JSON shape that a reply must have.
  */
@@ -700,6 +917,28 @@ export interface ModelSchema {
      * JSON Schema, draft 2020-12.
      */
     schema: Record<string, unknown>;
+}
+
+/**
+ * A branch that was made.
+ */
+export interface Branched {
+    /**
+     * Its name: {@link Memory.context} opens it.
+     */
+    context: string;
+    /**
+     * The memory that it came from.
+     */
+    from: string;
+    /**
+     * The `seq` of the last commit that both have.
+     */
+    seq: number;
+    /**
+     * Id of the commit that says so: the head of the branch.
+     */
+    commit: string;
 }
 
 /**
@@ -748,6 +987,32 @@ export interface UnitChange {
      * Rules that it goes against without being stopped, and raises that were held back.
      */
     warnings: Objection[];
+}
+
+/**
+ * A change of memory that the model asked for.
+ */
+export interface ToolChange {
+    /**
+     * With which tool: a new statement, or other words for a unit.
+     */
+    tool: "propose_fact" | "revise_fact";
+    /**
+     * What was to be remembered, cut for display.
+     */
+    statement: string;
+    /**
+     * Id of the unit that was to be revised.
+     */
+    unit: string | null;
+    /**
+     * What came of it.
+     */
+    outcome: ToolOutcome;
+    /**
+     * Id of the commit that holds it; {@link Memory.undo} takes it back.
+     */
+    commit: string | null;
 }
 
 /**
@@ -835,6 +1100,32 @@ export interface UnitConflict {
 }
 
 /**
+ * A conversation as a file holds it.
+ */
+export interface ImportedConversation {
+    /**
+     * A few words.
+     */
+    title: string;
+    /**
+     * The file's name.
+     */
+    source: string;
+    /**
+     * Who speaks, in order of first turn.
+     */
+    speakers: string[];
+    /**
+     * What was said, in order.
+     */
+    turns: ImportedTurn[];
+    /**
+     * What was left out or guessed, in words.
+     */
+    notes: string[];
+}
+
+/**
  * A conversation or document that waits.
  */
 export interface PendingSource {
@@ -884,6 +1175,24 @@ export interface SummaryLoss {
      * Why, in words.
      */
     reason: string;
+}
+
+/**
+ * A field before and after.
+ */
+export interface FieldChange {
+    /**
+     * Its name, as it is stored.
+     */
+    field: string;
+    /**
+     * Before; `null` where it was not there.
+     */
+    from: unknown;
+    /**
+     * After; `null` where it is not there.
+     */
+    to: unknown;
 }
 
 /**
@@ -1011,6 +1320,11 @@ export interface ActOptions {
      */
     note?: string;
 }
+
+/**
+ * A point of history: after a commit, by its `seq` (0 is before the first), or at an instant (ms).
+ */
+export type HistoryPoint = { commit: number } | { time: number };
 
 /**
  * A prompt, ready to be sent.
@@ -1141,6 +1455,46 @@ export interface InboxItem {
 }
 
 /**
+ * A record that both changed, each in its own way. The one here stays.
+ */
+export interface MergeConflict {
+    /**
+     * Its id.
+     */
+    record: string;
+    /**
+     * As it is here; empty: it was removed.
+     */
+    here: string;
+    /**
+     * As it is in the bundle; empty: it was removed.
+     */
+    there: string;
+    /**
+     * What stands against what, in words.
+     */
+    why: string;
+}
+
+/**
+ * A record that was changed by later commits.
+ */
+export interface ChangedSince {
+    /**
+     * Its id.
+     */
+    record: string;
+    /**
+     * The `seq` of each of those commits.
+     */
+    by: number[];
+    /**
+     * Whether a person made one of them.
+     */
+    byPerson: boolean;
+}
+
+/**
  * A setting by its name.
  */
 export interface Property {
@@ -1190,6 +1544,88 @@ export interface Mention {
      * Id of the entity, when resolved.
      */
     entity: string | null;
+}
+
+/**
+ * A statement as a file holds it.
+ */
+export interface ImportedStatement {
+    /**
+     * Its words.
+     */
+    text: string;
+    /**
+     * Whom it is about, where the file says so beside the words; may be empty.
+     */
+    subject: string;
+    /**
+     * The headings or categories that it stands under; may be empty.
+     */
+    topic: string;
+    /**
+     * When it was said or written (ms).
+     */
+    at: number | null;
+    /**
+     * Until when it holds, exclusive (ms).
+     */
+    validTo: number | null;
+    /**
+     * Its id in the other system; may be empty.
+     */
+    externalId: string;
+    /**
+     * Where it stands in the file.
+     */
+    place: string;
+}
+
+/**
+ * A statement that an erasure bears on.
+ */
+export interface TouchedStatement {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * What it says now.
+     */
+    text: string;
+    /**
+     * What it will say; `null`: nothing will be left of it.
+     */
+    after: string | null;
+    /**
+     * A person pinned it, or made it CANON.
+     */
+    isKeptDear: boolean;
+    /**
+     * What happens to it and why, in words.
+     */
+    why: string;
+}
+
+/**
+ * A statement that came of another.
+ */
+export interface Derived {
+    /**
+     * The statement.
+     */
+    proposition: Proposition;
+    /**
+     * Id of what it came of directly.
+     */
+    from: string;
+    /**
+     * It sums the other up, took its place, or stands against it.
+     */
+    by: "abstraction" | "supersession" | "contradiction";
+    /**
+     * How many steps from the statement that was asked about; 1 for the nearest.
+     */
+    depth: number;
 }
 
 /**
@@ -1263,9 +1699,49 @@ export interface Withheld {
 }
 
 /**
+ * A statement that was here already under another id.
+ */
+export interface JoinedStatement {
+    /**
+     * Its id in the bundle.
+     */
+    statement: string;
+    /**
+     * Id of the statement here that took its evidence over.
+     */
+    into: string;
+    /**
+     * What both say, cut for display.
+     */
+    text: string;
+}
+
+/**
  * A step of a maintenance run.
  */
 export type MaintenancePass = "session-consolidation" | "duplicates" | "abstraction" | "contradiction-resolution" | "decay-sweep" | "custom";
+
+/**
+ * A stored row that cannot be read.
+ */
+export interface DamagedRow {
+    /**
+     * Where it is stored.
+     */
+    store: string;
+    /**
+     * Its key there.
+     */
+    key: string;
+    /**
+     * What is wrong with it.
+     */
+    detail: string;
+    /**
+     * What is stored there, as text; `null`: nothing.
+     */
+    raw: string | null;
+}
 
 /**
  * A stretch of turns whose analysis failed by itself. Later ones went on.
@@ -1294,6 +1770,20 @@ export interface FailedStretch {
 }
 
 /**
+ * A text to be read like any document.
+ */
+export interface ImportedDocument {
+    /**
+     * Its name.
+     */
+    name: string;
+    /**
+     * Its words.
+     */
+    text: string;
+}
+
+/**
  * A thread of turns.
  */
 export interface Conversation {
@@ -1313,6 +1803,10 @@ export interface Conversation {
      * Opened (ms).
      */
     created: number;
+    /**
+     * What it has to do with the memory.
+     */
+    mode: MemoryMode;
 }
 
 /**
@@ -1357,6 +1851,50 @@ export interface Source {
      * When (ms).
      */
     at: number;
+}
+
+/**
+ * A turn that an erasure bears on.
+ */
+export interface TouchedTurn {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Id of its conversation.
+     */
+    conversation: string;
+    /**
+     * The sentences that go.
+     */
+    cut: string[];
+    /**
+     * What it will say; `null`: nothing will be left of it.
+     */
+    after: string | null;
+}
+
+/**
+ * A turn, whole: what it was given, what was sent, how, and what came back.
+ */
+export interface Replay {
+    /**
+     * The turn with the wording that this was.
+     */
+    turn: Turn;
+    /**
+     * The prompt, and what memory gave to it.
+     */
+    xray: Xray;
+    /**
+     * The model, its options and tool calls; `null` where nothing was asked of a model.
+     */
+    execution: Execution | null;
+    /**
+     * Ids of the use records of the searches that the model made meanwhile.
+     */
+    searches: string[];
 }
 
 /**
@@ -1477,6 +2015,10 @@ export interface Answer {
      * What the model looked up itself, in order.
      */
     searches: ToolUse[];
+    /**
+     * What of memory the model asked to change, in order, and what came of it.
+     */
+    changes: ToolChange[];
     /**
      * Things worth knowing about the call.
      */
@@ -1728,6 +2270,36 @@ export interface PropositionDetail {
 }
 
 /**
+ * Everything of one kind that is wrong.
+ */
+export interface HealthFinding {
+    /**
+     * What. Later releases may add words.
+     */
+    trouble: string;
+    /**
+     * Nothing is lost or wrong; records disagree; something cannot be read.
+     */
+    severity: "note" | "disagreement" | "loss";
+    /**
+     * What can be done: a repair does the first four, the rest comes by itself or from a bundle.
+     */
+    remedy: "set-aside" | "unlink" | "recreate" | "remove" | "wait" | "restore";
+    /**
+     * In words.
+     */
+    words: string;
+    /**
+     * How often.
+     */
+    count: number;
+    /**
+     * The first places, with what is found there.
+     */
+    places: string[];
+}
+
+/**
  * From the cheapest to the dearest course.
  */
 export interface CostRange {
@@ -1749,6 +2321,10 @@ export interface ConversationOptions {
      * A few words for lists. Default: the first words of the user's first turn.
      */
     title?: string;
+    /**
+     * What it has to do with the memory. Default `"full"`.
+     */
+    mode?: MemoryMode;
 }
 
 /**
@@ -1759,6 +2335,16 @@ export interface AnalyseSettings {
      * Default `"now"`.
      */
     when?: When;
+}
+
+/**
+ * How a file of another program is taken in.
+ */
+export interface TakeInSettings {
+    /**
+     * Which of the preview's `people` is the user.
+     */
+    user?: string;
 }
 
 /**
@@ -1854,6 +2440,74 @@ export interface MemorySettings {
      * What kind of conflict two opposed statements are in. Default: by predicate and time.
      */
     conflicts?: ConflictSettings;
+    /**
+     * The working set's units: how many, what they begin with, who may raise them, what rules stand.
+     */
+    unit?: SettingsArea;
+    /**
+     * What memory takes in, and with which models.
+     */
+    memory?: SettingsArea;
+    /**
+     * What is kept from one start to the next.
+     */
+    persistence?: SettingsArea;
+    /**
+     * Bounds of every model call.
+     */
+    llmCall?: SettingsArea;
+    /**
+     * How the number of units is kept.
+     */
+    budget?: SettingsArea;
+    /**
+     * What a prompt is made of.
+     */
+    assembly?: SettingsArea;
+    /**
+     * How answers are kept to the facts.
+     */
+    enforcement?: SettingsArea;
+    /**
+     * Earlier turns as a summary.
+     */
+    compaction?: SettingsArea;
+    /**
+     * Who looks for conflicts with the working set.
+     */
+    conflictDetection?: SettingsArea;
+    /**
+     * From which confidence a conflict with the working set acts.
+     */
+    conflict?: SettingsArea;
+    /**
+     * How much happens around each unit.
+     */
+    attention?: SettingsArea;
+    /**
+     * How near the working set is to what it can hold.
+     */
+    pressure?: SettingsArea;
+    /**
+     * Units served by tier.
+     */
+    tieredStorage?: SettingsArea;
+    /**
+     * Which facts a prompt gets.
+     */
+    retrieval?: SettingsArea;
+    /**
+     * How the assistant answers.
+     */
+    chat?: SettingsArea;
+    /**
+     * What the assistant may ask of memory.
+     */
+    tools?: SettingsArea;
+    /**
+     * How much of history is kept.
+     */
+    history?: SettingsArea;
 }
 
 /**
@@ -1885,6 +2539,56 @@ export interface SupersedeOptions {
 }
 
 /**
+ * How an answer was made.
+ */
+export interface Execution {
+    /**
+     * The model that was asked for by name; `null`: the one chosen for the role.
+     */
+    asked: string | null;
+    /**
+     * The model that answered, as the server names it.
+     */
+    model: string;
+    /**
+     * 0 to 2; `null`: the model's own.
+     */
+    temperature: number | null;
+    /**
+     * Most tokens of the answer; `null`: the model's own.
+     */
+    maxTokens: number | null;
+    /**
+     * Milliseconds that were waited for each byte; `null`: the adapter's own.
+     */
+    timeoutMs: number | null;
+    /**
+     * How the answer ended.
+     */
+    finish: "stop" | "length" | "filtered" | "cancelled";
+    /**
+     * Tokens of the prompt as the server counted them.
+     */
+    promptTokens: number | null;
+    /**
+     * Tokens of the answer as the server counted them.
+     */
+    completionTokens: number | null;
+    /**
+     * What the model looked up, in order.
+     */
+    searches: ToolUse[];
+    /**
+     * What of memory it asked to change, in order.
+     */
+    changes: ToolChange[];
+    /**
+     * What the adapter changed or noticed.
+     */
+    notes: string[];
+}
+
+/**
  * How far a maintenance run has come.
  */
 export interface MaintenanceProgress {
@@ -1896,6 +2600,24 @@ export interface MaintenanceProgress {
      * Steps in all.
      */
     total: number;
+}
+
+/**
+ * How far a memory goes back to an earlier commit, and by whom.
+ */
+export interface ReturnOptions {
+    /**
+     * Conversations, turns and how far they were analysed go back too. Default: no, what was said stays.
+     */
+    turns?: boolean;
+    /**
+     * What a person changed since goes back too. Default: no, it stays and is reported.
+     */
+    overPersons?: boolean;
+    /**
+     * Whose act it is. Default `"host"`.
+     */
+    by?: ActBy;
 }
 
 /**
@@ -1922,6 +2644,20 @@ export interface Progress {
     done: number;
     /**
      * Turns that waited when it began.
+     */
+    total: number;
+}
+
+/**
+ * How far taking a file in has come.
+ */
+export interface TakeInProgress {
+    /**
+     * Conversations, documents and statements that are done.
+     */
+    done: number;
+    /**
+     * Of how many.
      */
     total: number;
 }
@@ -1980,6 +2716,44 @@ export interface PromotionFunnel {
      * Whose comparison failed, so that a person is asked.
      */
     degraded: number;
+}
+
+/**
+ * How much a memory holds.
+ */
+export interface BundleTally {
+    /**
+     * Commits.
+     */
+    commits: number;
+    /**
+     * Statements, whatever their status.
+     */
+    statements: number;
+    /**
+     * Statements that are believed.
+     */
+    live: number;
+    /**
+     * Entities.
+     */
+    entities: number;
+    /**
+     * Conversations and documents.
+     */
+    conversations: number;
+    /**
+     * Turns and passages.
+     */
+    turns: number;
+    /**
+     * Use records.
+     */
+    uses: number;
+    /**
+     * Vectors, of every space.
+     */
+    vectors: number;
 }
 
 /**
@@ -2044,6 +2818,20 @@ export interface Attention {
      * What is worth telling now.
      */
     signals: AttentionSignal[];
+}
+
+/**
+ * How much was cleaned, by kind of place.
+ */
+export interface Cleaned {
+    /**
+     * Records of which nothing is left.
+     */
+    destroyed: Record<string, number>;
+    /**
+     * Records that lost a part of their content.
+     */
+    redacted: Record<string, number>;
 }
 
 /**
@@ -2194,6 +2982,40 @@ export interface RevisionSettings {
 export type HowFollowed = "moved-on" | "corrected";
 
 /**
+ * How sure a statement was after one of its revisions.
+ */
+export interface ConfidenceStep {
+    /**
+     * The revision.
+     */
+    revision: number;
+    /**
+     * Its commit's `seq`.
+     */
+    seq: number;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * 0 to 1.
+     */
+    confidence: number;
+    /**
+     * Where it stood.
+     */
+    status: Status;
+    /**
+     * Ids of the turns that it rested on.
+     */
+    turns: string[];
+    /**
+     * Why, in words.
+     */
+    why: string;
+}
+
+/**
  * How the age of a fact is counted.
  */
 export type AgeCount = "whole-days" | "fractional-days";
@@ -2317,6 +3139,44 @@ export interface Commit {
 }
 
 /**
+ * One erasure. No word of what went is in it.
+ */
+export interface ErasureReport {
+    /**
+     * Its id: what {@link Memory.liftTombstones} takes.
+     */
+    id: string;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * What was wanted gone.
+     */
+    target: ForgetTarget;
+    /**
+     * What was done.
+     */
+    cleaned: Cleaned;
+    /**
+     * Ids of records of which nothing is left.
+     */
+    records: string[];
+    /**
+     * The `seq` of each commit that was rewritten.
+     */
+    commits: number[];
+    /**
+     * How many tombstones keep it from being learned again from old sources.
+     */
+    tombstones: number;
+    /**
+     * A person took the tombstones away: it may be learned again.
+     */
+    lifted: boolean;
+}
+
+/**
  * One evaluation of a unit's trust.
  */
 export interface TrustStep {
@@ -2376,6 +3236,86 @@ export interface MaintenanceReport {
     completionTokens: number;
     /**
      * Repairs and other things worth knowing of the run as a whole.
+     */
+    notes: string[];
+}
+
+/**
+ * One memory of a bundle, after an import.
+ */
+export interface ImportedContext {
+    /**
+     * Its name in the bundle.
+     */
+    context: string;
+    /**
+     * The memory here.
+     */
+    into: string;
+    /**
+     * What became of it.
+     */
+    outcome: "created" | "replaced" | "appended" | "merged" | "unchanged" | "skipped";
+    /**
+     * Commits that came along as they are.
+     */
+    commits: number;
+    /**
+     * Commits of the memory that is gone, where one was replaced.
+     */
+    replaced: number | null;
+    /**
+     * Id of the commit of a merge; `null` where nothing was merged or lacking.
+     */
+    commit: string | null;
+    /**
+     * What a merge did.
+     */
+    merge: MergeReport | null;
+    /**
+     * Use records that came along.
+     */
+    uses: number;
+    /**
+     * Vectors that came along.
+     */
+    vectors: number;
+    /**
+     * Worth knowing, in words.
+     */
+    notes: string[];
+}
+
+/**
+ * One memory of a bundle, and what importing it would mean.
+ */
+export interface PlannedContext {
+    /**
+     * Its name in the bundle.
+     */
+    context: string;
+    /**
+     * How it stands to what is here.
+     */
+    standing: BundleStanding;
+    /**
+     * What it holds.
+     */
+    inside: BundleTally;
+    /**
+     * What the memory of its name holds here; `null`: there is none.
+     */
+    here: BundleTally | null;
+    /**
+     * What merging would do; `null` unless both went on.
+     */
+    merge: MergeReport | null;
+    /**
+     * What loses nothing.
+     */
+    suggested: BundleChoice;
+    /**
+     * Worth knowing before a choice is made, in words.
      */
     notes: string[];
 }
@@ -2564,6 +3504,40 @@ export interface SearchHit {
      * The proposition.
      */
     proposition: Proposition;
+}
+
+/**
+ * One revision that a turn was given.
+ */
+export interface UsedRevision {
+    /**
+     * From 1.
+     */
+    rank: number;
+    /**
+     * Id of the statement.
+     */
+    proposition: string;
+    /**
+     * The revision that was given.
+     */
+    revision: number;
+    /**
+     * Why it was chosen, in words.
+     */
+    why: string;
+    /**
+     * What it said; `null` where that revision is gone from history.
+     */
+    then: Said | null;
+    /**
+     * What it says now; `null` when it was forgotten.
+     */
+    now: Said | null;
+    /**
+     * How it has changed since.
+     */
+    since: LifeStep[];
 }
 
 /**
@@ -2865,6 +3839,74 @@ export interface Proposition {
 }
 
 /**
+ * One step in the life of a record.
+ */
+export interface LifeStep {
+    /**
+     * The revision.
+     */
+    revision: number;
+    /**
+     * Id of the commit that made it.
+     */
+    commit: string;
+    /**
+     * That commit's `seq`.
+     */
+    seq: number;
+    /**
+     * When (ms).
+     */
+    at: number;
+    /**
+     * Why the commit was made.
+     */
+    cause: CommitCause;
+    /**
+     * Who made it.
+     */
+    actor: CommitActor;
+    /**
+     * Why this record changed, in words.
+     */
+    why: string;
+    /**
+     * What changed, by field. Empty for the first step that is known.
+     */
+    fields: FieldChange[];
+    /**
+     * An earlier revision with the same content.
+     */
+    cameBack: number | null;
+    /**
+     * It was taken out.
+     */
+    removed: boolean;
+    /**
+     * Its content was destroyed for ever.
+     */
+    erased: boolean;
+}
+
+/**
+ * One turn of a file.
+ */
+export interface ImportedTurn {
+    /**
+     * As the file names them.
+     */
+    speaker: string;
+    /**
+     * What was said.
+     */
+    text: string;
+    /**
+     * When, where the file says so (ms).
+     */
+    at: number | null;
+}
+
+/**
  * One turn.
  */
 export interface Turn {
@@ -2912,6 +3954,18 @@ export interface Turn {
      * What came of holding the answer to the enforced facts; `null` where the prompt alone enforces.
      */
     compliance: Compliance | null;
+    /**
+     * Every wording that it has had, in the order in which they were made; one for a turn that was never changed.
+     */
+    wordings: Wording[];
+    /**
+     * The place of the wording that stands, from 0.
+     */
+    chosen: number;
+    /**
+     * It was said while nothing was learned, and never will be.
+     */
+    offRecord: boolean;
 }
 
 /**
@@ -2938,6 +3992,36 @@ export interface AuditedUnit {
      * Why the score is not that of the rules, in words; may be empty.
      */
     why: string;
+}
+
+/**
+ * One wording of a turn.
+ */
+export interface Wording {
+    /**
+     * What it says, with credentials redacted.
+     */
+    text: string;
+    /**
+     * When it was made (ms).
+     */
+    at: number;
+    /**
+     * How it ended.
+     */
+    state: "complete" | "stopped" | "failed";
+    /**
+     * Why it failed.
+     */
+    failure: Problem | null;
+    /**
+     * The model that wrote it.
+     */
+    model: string | null;
+    /**
+     * Id of the use record that says what memory gave to it.
+     */
+    use: string | null;
 }
 
 /**
@@ -3001,6 +4085,20 @@ export interface AttentionSignal {
 }
 
 /**
+ * Something of the bundle that is not taken over.
+ */
+export interface NotTaken {
+    /**
+     * Its id.
+     */
+    record: string;
+    /**
+     * Why, in words.
+     */
+    why: string;
+}
+
+/**
  * Something that did not become a proposition.
  */
 export interface Dropped {
@@ -3028,6 +4126,24 @@ export interface Dropped {
 export type MemoryEvent = { type: "committed"; commit: Commit; remote: boolean } | { type: "used"; use: string; query: string; step: string; propositions: string[]; leftOut: LeftOut[] } | { type: "unit"; event: UnitEvent; at: number; remote: boolean } | { type: "upkeep"; signal: UpkeepSignal } | { type: "upkeep-failed"; reason: string } | { type: "enforcement"; conversation: string; phase: EnforcementPhase } | { type: "compacted"; summary: Summary } | { type: "analysis-started"; conversation: string; from: number; to: number } | { type: "analysed"; report: AnalysisReport } | { type: "analysis-failed"; conversation: string; code: string; reason: string };
 
 /**
+ * Something that is left out.
+ */
+export interface Skipped {
+    /**
+     * Where in the file.
+     */
+    place: string;
+    /**
+     * How many such things there.
+     */
+    count: number;
+    /**
+     * What, and why, in words.
+     */
+    reason: string;
+}
+
+/**
  * Something that statements mention.
  */
 export interface MentionNode {
@@ -3051,6 +4167,20 @@ export interface MentionNode {
      * Statements that mention it.
      */
     propositions: number;
+}
+
+/**
+ * Something with a name.
+ */
+export interface Named {
+    /**
+     * Its id.
+     */
+    id: string;
+    /**
+     * Its name, or what it says.
+     */
+    name: string;
 }
 
 /**
@@ -3094,6 +4224,20 @@ export interface ClosedQuestion {
  * own.
  */
 export type ConflictKind = { type: "revision" } | { type: "contradiction" } | { type: "world-progression" } | { type: "custom"; label: string };
+
+/**
+ * The life of a record.
+ */
+export interface Life {
+    /**
+     * Oldest first.
+     */
+    steps: LifeStep[];
+    /**
+     * Earlier steps were dropped by a retention policy.
+     */
+    compacted: boolean;
+}
 
 /**
  * The order of a list of propositions.
@@ -3295,6 +4439,117 @@ export interface MergedUnits {
 }
 
 /**
+ * What a compaction of history took, or would take.
+ */
+export interface HistoryCompaction {
+    /**
+     * Id of the commit that says so; `null` for a preview, and where nothing was to go.
+     */
+    commit: string | null;
+    /**
+     * The `seq` of the first commit whose view is whole afterwards; 0 where every one is.
+     */
+    horizon: number;
+    /**
+     * Commits that lose revisions.
+     */
+    commits: number;
+    /**
+     * Revisions that go.
+     */
+    revisions: number;
+    /**
+     * Revisions that stay.
+     */
+    kept: number;
+    /**
+     * Size of what goes, in bytes of stored text.
+     */
+    bytes: number;
+}
+
+/**
+ * What a file is, by its content. Later releases may add words.
+ */
+export type ImportFormat = "bundle" | "mem0" | "chatgpt" | "claude" | "lorebook" | "character-card" | "conversation" | "list" | "document";
+
+/**
+ * What a file would become. Nothing was written.
+ */
+export interface ImportPreview {
+    /**
+     * What it is.
+     */
+    format: ImportFormat;
+    /**
+     * The file's name.
+     */
+    source: string;
+    /**
+     * Conversations, in order.
+     */
+    conversations: ImportedConversation[];
+    /**
+     * Documents, in order.
+     */
+    documents: ImportedDocument[];
+    /**
+     * Statements, in order.
+     */
+    statements: ImportedStatement[];
+    /**
+     * Who speaks, or whose memories these are: one of them is the user. Empty where nobody has to be chosen.
+     */
+    people: string[];
+    /**
+     * What is left out.
+     */
+    skipped: Skipped[];
+    /**
+     * Worth knowing, in words.
+     */
+    notes: string[];
+}
+
+/**
+ * What a look at a memory found.
+ */
+export interface HealthReport {
+    /**
+     * When it was looked at (ms).
+     */
+    at: number;
+    /**
+     * The head's `seq` then.
+     */
+    seq: number;
+    /**
+     * Records of the present.
+     */
+    records: number;
+    /**
+     * Vectors, of every space.
+     */
+    vectors: number;
+    /**
+     * Whether everything is there and fits together; notes do not count.
+     */
+    isSound: boolean;
+    /**
+     * Whether a repair would change something.
+     */
+    canRepair: boolean;
+    /**
+     * What is wrong, the worst first.
+     */
+    findings: HealthFinding[];
+    /**
+     * Stored rows that cannot be read.
+     */
+    damages: DamagedRow[];
+}
+
+/**
  * What a maintenance run shall do.
  */
 export interface MaintainSettings {
@@ -3310,6 +4565,48 @@ export interface MaintainSettings {
      * The caller's own reasons against propositions.
      */
     custom?: readonly OwnReason[];
+}
+
+/**
+ * What a merge does. Counts are of records, by kind.
+ */
+export interface MergeReport {
+    /**
+     * Records that were not here.
+     */
+    added: Record<string, number>;
+    /**
+     * Records that only the bundle had changed.
+     */
+    changed: Record<string, number>;
+    /**
+     * Records that only the bundle had removed.
+     */
+    removed: Record<string, number>;
+    /**
+     * Records that are here as they are in the bundle.
+     */
+    same: number;
+    /**
+     * Records that only this memory has changed since: they stay.
+     */
+    newerHere: number;
+    /**
+     * Statements that were here under another id.
+     */
+    joined: JoinedStatement[];
+    /**
+     * Records that both changed.
+     */
+    conflicts: MergeConflict[];
+    /**
+     * What is not taken over.
+     */
+    notTaken: NotTaken[];
+    /**
+     * Worth knowing, in words.
+     */
+    notes: string[];
 }
 
 /**
@@ -3474,6 +4771,32 @@ export interface PromptTokens {
 }
 
 /**
+ * What a repair did.
+ */
+export interface Repaired {
+    /**
+     * The `seq` of each commit that says so; empty when nothing was to be done.
+     */
+    commits: number[];
+    /**
+     * Rows that were set aside.
+     */
+    setAside: number;
+    /**
+     * Records that were changed, made or removed, by what was wrong.
+     */
+    mended: Record<string, number>;
+    /**
+     * Texts whose vectors were removed.
+     */
+    vectors: number;
+    /**
+     * What is left as it is, because it comes by itself or only a bundle could bring it back.
+     */
+    left: string[];
+}
+
+/**
  * What a search brought. An unrelated query brings nothing.
  */
 export interface SearchResult {
@@ -3519,6 +4842,24 @@ export interface DetectedConflicts {
      * Tokens of the replies.
      */
     completionTokens: number;
+}
+
+/**
+ * What a statement said at one revision.
+ */
+export interface Said {
+    /**
+     * Its words.
+     */
+    text: string;
+    /**
+     * Where it stood.
+     */
+    status: Status;
+    /**
+     * How sure its source left us: 0 to 1.
+     */
+    confidence: number;
 }
 
 /**
@@ -3632,6 +4973,40 @@ export interface EndpointPrice {
 }
 
 /**
+ * What an erasure would do. Nothing was written.
+ */
+export interface ErasurePreview {
+    /**
+     * What was asked about.
+     */
+    target: ForgetTarget;
+    /**
+     * Statements, those that go first.
+     */
+    statements: TouchedStatement[];
+    /**
+     * Entities of which nothing will be left.
+     */
+    entities: Named[];
+    /**
+     * Conversations and documents that go.
+     */
+    sources: Named[];
+    /**
+     * Turns, in order of time.
+     */
+    turns: TouchedTurn[];
+    /**
+     * How much, by kind of place.
+     */
+    cleaned: Cleaned;
+    /**
+     * Worth knowing before it is done, in words.
+     */
+    notes: string[];
+}
+
+/**
  * What an undo did.
  */
 export interface Undone {
@@ -3647,6 +5022,10 @@ export interface Undone {
      * Ids of records that later commits have changed: left as they are.
      */
     conflicts: string[];
+    /**
+     * Ids of records whose earlier revision is gone from history: left as they are.
+     */
+    lost: string[];
 }
 
 /**
@@ -3699,6 +5078,36 @@ export interface DocumentReceipt {
      * Nothing of it is left to analyse: its text was read before.
      */
     isKnown: boolean;
+}
+
+/**
+ * What became of a file.
+ */
+export interface Imported {
+    /**
+     * What it was.
+     */
+    format: ImportFormat;
+    /**
+     * Ids of conversations that were stored.
+     */
+    conversations: string[];
+    /**
+     * Documents, those included that were known.
+     */
+    documents: DocumentReceipt[];
+    /**
+     * Ids of conversations and documents with something left for {@link Memory.analyse}.
+     */
+    waiting: string[];
+    /**
+     * What came of the statements, a report a commit.
+     */
+    reports: AnalysisReport[];
+    /**
+     * What was not taken in.
+     */
+    skipped: Skipped[];
 }
 
 /**
@@ -3780,6 +5189,11 @@ export interface Compaction {
 export type UpkeepSignal = { is: "attention"; signal: AttentionSignal } | { is: "pressure"; breach: PressureBreach; score: number };
 
 /**
+ * What came of a change of memory that the model asked for: a person is asked, it was done, memory says so already, or it was refused.
+ */
+export type ToolOutcome = { came: "asked"; question: string } | { came: "done"; statement: string } | { came: "known"; statement: string } | { came: "refused"; why: string };
+
+/**
  * What came of holding an answer to the enforced facts.
  */
 export interface Compliance {
@@ -3815,6 +5229,36 @@ export interface Compliance {
      * Tokens that the request made more likely.
      */
     biased: number;
+}
+
+/**
+ * What changing a turn did.
+ */
+export interface TurnChange {
+    /**
+     * The turn as it is now; `null` when it was taken out.
+     */
+    turn: Turn | null;
+    /**
+     * Id of the commit, which {@link Memory.undo} takes back; `null` when nothing differs.
+     */
+    commit: string | null;
+    /**
+     * What was taken back with the words that went.
+     */
+    retraction: Retraction;
+    /**
+     * Ids of records that came back with the words that were chosen again.
+     */
+    restored: string[];
+    /**
+     * Ids of records that should have come back and have changed since.
+     */
+    conflicts: string[];
+    /**
+     * Whether the turn waits to be analysed.
+     */
+    pending: boolean;
 }
 
 /**
@@ -3862,9 +5306,59 @@ export interface ForgottenSource {
 }
 
 /**
+ * What forgetting softly did, or would do.
+ */
+export interface Forgetting {
+    /**
+     * Id of the commit; {@link Memory.undo} brings everything back. `null` for a preview, and where nothing was there.
+     */
+    commit: string | null;
+    /**
+     * Statements that go, with what they say.
+     */
+    removed: Named[];
+    /**
+     * Statements that rest on something else as well, or are pinned or CANON: they stay, without the evidence that goes.
+     */
+    kept: Named[];
+    /**
+     * Ids of turns that go, or that are off the record from now on.
+     */
+    turns: string[];
+}
+
+/**
  * What happened to a unit, told apart by `kind`. Later releases may add kinds.
  */
 export type UnitEvent = { kind: "promoted"; unit: string; activation: number } | { kind: "reinforced"; unit: string; previous: number; activation: number; count: number } | { kind: "archived"; unit: string; reason: ArchiveReason } | { kind: "evicted"; unit: string; activation: number } | { kind: "dormant"; unit: string; activation: number } | { kind: "revived"; unit: string; activation: number; authority: UnitAuthority } | { kind: "authority-changed"; unit: string; previous: UnitAuthority; authority: UnitAuthority; direction: "PROMOTED" | "DEMOTED"; reason: AuthorityReason | null } | { kind: "tier-changed"; unit: string; previous: UnitTier; tier: UnitTier } | { kind: "superseded"; predecessor: string; successor: string; reason: "CONFLICT_REPLACEMENT" | "USER_REVISION" | "MANUAL" } | { kind: "removed"; unit: string } | { kind: "invariant-violation"; violation: Objection } | { kind: "conflict-detected"; incoming: string; units: string[] } | { kind: "conflict-resolved"; unit: string; outcome: string };
+
+/**
+ * What importing a bundle did.
+ */
+export interface ImportReport {
+    /**
+     * Memory by memory, in the bundle's order.
+     */
+    contexts: ImportedContext[];
+}
+
+/**
+ * What importing a bundle would do. Nothing was written.
+ */
+export interface ImportPlan {
+    /**
+     * The release that made the bundle.
+     */
+    madeWith: string;
+    /**
+     * When it was made (ms).
+     */
+    exportedAt: number;
+    /**
+     * Its memories.
+     */
+    contexts: PlannedContext[];
+}
 
 /**
  * What is extracted, and how.
@@ -3922,6 +5416,28 @@ export interface MentionGraph {
      * By their ends.
      */
     edges: MentionEdge[];
+}
+
+/**
+ * What lies between two points.
+ */
+export interface Changed {
+    /**
+     * The earlier `seq`.
+     */
+    from: number;
+    /**
+     * The later `seq`.
+     */
+    to: number;
+    /**
+     * The commits between, oldest first.
+     */
+    commits: CommitLine[];
+    /**
+     * What ended otherwise than it began.
+     */
+    changes: RecordChange[];
 }
 
 /**
@@ -4008,16 +5524,76 @@ export interface MaintenanceSettings {
      * Whether what an abstraction covers is retired. Default: no.
      */
     abstractRetires?: boolean;
+    /**
+     * When the working set is looked after: after each turn, under pressure, or both. Default `"REACTIVE"`.
+     */
+    mode?: "REACTIVE" | "PROACTIVE" | "HYBRID";
+    /**
+     * Sweeps over the working set.
+     */
+    proactive?: SettingsArea;
 }
 
 /**
- * What of a commit is undone.
+ * What memory gave to one step of a turn.
+ */
+export interface UsedByTurn {
+    /**
+     * Id of the use record.
+     */
+    use: string;
+    /**
+     * What for. Later releases may add words.
+     */
+    purpose: "assembly" | "search" | "tool" | "oracle" | "scenario";
+    /**
+     * What was looked for.
+     */
+    query: string;
+    /**
+     * The `seq` that memory stood at.
+     */
+    seq: number;
+    /**
+     * What was given, in order.
+     */
+    items: UsedRevision[];
+}
+
+/**
+ * What memory was.
+ */
+export interface MemoryAt {
+    /**
+     * The `seq` that it stood at.
+     */
+    seq: number;
+    /**
+     * The commit that it stood at; `null` before the first.
+     */
+    commit: CommitLine | null;
+    /**
+     * Every statement of then, whatever its status, each with what it was worth then.
+     */
+    propositions: Proposition[];
+    /**
+     * The working set of then, the most activated first.
+     */
+    units: Unit[];
+}
+
+/**
+ * What of a commit is undone, and by whom.
  */
 export interface UndoOptions {
     /**
      * Ids of the records to take back. Default: everything that the commit wrote.
      */
     only?: readonly string[];
+    /**
+     * Whose act it is. Default `"host"`.
+     */
+    by?: ActBy;
 }
 
 /**
@@ -4037,6 +5613,11 @@ export interface Pending {
      */
     failed: FailedStretch[];
 }
+
+/**
+ * What of history is kept: all of it, the newest commits with at most so many revisions, or the last days.
+ */
+export type KeepHistory = { revisions: number } | { days: number };
 
 /**
  * What of the mention graph is wanted.
@@ -4114,6 +5695,62 @@ export interface PromotionReport {
      * Warnings and other things worth knowing.
      */
     notes: string[];
+    /**
+     * Rules that kept a change from being made, and those that were told of one that was.
+     */
+    violations: Objection[];
+}
+
+/**
+ * What one record did between two points.
+ */
+export interface RecordChange {
+    /**
+     * Id of the record.
+     */
+    record: string;
+    /**
+     * What happened to it.
+     */
+    kind: "added" | "changed" | "removed";
+    /**
+     * What it was, as it is stored; `null` when it was not there.
+     */
+    before: unknown;
+    /**
+     * What it became, as it is stored; `null` when it was removed.
+     */
+    after: unknown;
+    /**
+     * Every step between, with who and why.
+     */
+    steps: LifeStep[];
+}
+
+/**
+ * What one record would go back to.
+ */
+export interface Restoring {
+    /**
+     * Id of the record.
+     */
+    record: string;
+    /**
+     * Its revision now.
+     */
+    from: number;
+    /**
+     * The revision whose value comes back; `null`: it had not been there, and goes.
+     */
+    to: number | null;
+    /**
+     * What it is now, as it is stored; `null` where it was removed.
+     */
+    now: unknown;
+    /**
+     * What it would be, as it is stored; `null`: it would go.
+     */
+    then: unknown;
 }
 
 /**
@@ -4297,6 +5934,32 @@ export interface Objection {
 }
 
 /**
+ * What taking back would do. Nothing was written.
+ */
+export interface UndoPreview {
+    /**
+     * What would go back.
+     */
+    restoring: Restoring[];
+    /**
+     * What would stay, because it has changed since.
+     */
+    conflicts: ChangedSince[];
+    /**
+     * Ids of records that would stay, because their earlier revision is gone from history.
+     */
+    lost: string[];
+    /**
+     * Ids of units that would fall asleep to make room for those that come back.
+     */
+    asleep: string[];
+    /**
+     * Why it may not be done, in words; `null`: it may.
+     */
+    refused: string | null;
+}
+
+/**
  * What the analysis of one stretch of a conversation brought.
  */
 export interface AnalysisReport {
@@ -4452,6 +6115,36 @@ export interface Changes {
 export type UnitDeed = { did: "nothing" } | { did: "promoted"; activation: number } | { did: "revived"; activation: number } | { did: "reinforced"; from: number; to: number; count: number; authority: [UnitAuthority, UnitAuthority] | null } | { did: "took-over"; from: string; evidence: number } | { did: "assessed"; score: number; authority: [UnitAuthority, UnitAuthority] | null } | { did: "demoted"; from: UnitAuthority; to: UnitAuthority } | { did: "activated"; from: number; to: number } | { did: "slept"; activation: number; reason: DormancyReason } | { did: "archived"; reason: ArchiveReason; successor: string | null } | { did: "canonized" } | { did: "decanonized"; to: UnitAuthority };
 
 /**
+ * What was taken back with the words of turns.
+ */
+export interface Retraction {
+    /**
+     * Ids of statements that rested on them alone.
+     */
+    retracted: string[];
+    /**
+     * Ids of statements that lost this evidence and stand on other.
+     */
+    weakened: string[];
+    /**
+     * Ids of statements that rest on nothing any more and stay, because a person pinned them or made them CANON.
+     */
+    kept: string[];
+    /**
+     * Ids of statements that came back, because what had retired them went.
+     */
+    revived: string[];
+    /**
+     * What rested on statements that went, and what became of it.
+     */
+    dependants: Dependant[];
+    /**
+     * What else is worth knowing, in words.
+     */
+    notes: string[];
+}
+
+/**
  * When a conversation is analysed.
  */
 export type When = "now" | "due";
@@ -4464,6 +6157,24 @@ export interface CompactSettings {
      * Now, or only when the settings say that it is due. Default `"now"`.
      */
     when?: "now" | "due";
+}
+
+/**
+ * Where a branch begins. Default: at the newest commit.
+ */
+export interface BranchOptions {
+    /**
+     * Id of a turn: as the memory was when it had been said. Not together with `seq`.
+     */
+    turn?: string;
+    /**
+     * As the memory was after the commit with this `seq`.
+     */
+    seq?: number;
+    /**
+     * Why, in words. Default: where it came from.
+     */
+    reason?: string;
 }
 
 /**
@@ -4619,9 +6330,48 @@ export type CommitActor = "person" | "engine" | "host";
 export type Speaker = "user" | "assistant" | { name: string };
 
 /**
+ * Whose act it is.
+ */
+export type ActBy = "host" | "person";
+
+/**
  * Why a commit was made. Later releases may add words.
  */
-export type CommitCause = "conversation" | "extraction" | "revision" | "manual" | "forget" | "undo" | "maintenance" | "projection" | "import" | "sync" | "promotion";
+export type CommitCause = "conversation" | "extraction" | "revision" | "manual" | "forget" | "undo" | "maintenance" | "projection" | "import" | "sync" | "promotion" | "erasure" | "retention" | "repair" | "branch";
+
+/**
+ * Why a statement is believed, or was.
+ */
+export interface Belief {
+    /**
+     * As it stands, or last stood.
+     */
+    proposition: Proposition;
+    /**
+     * The turns that it rests on.
+     */
+    sources: Source[];
+    /**
+     * Its confidence over its revisions, oldest first.
+     */
+    path: ConfidenceStep[];
+    /**
+     * Earlier steps were dropped by a retention policy.
+     */
+    compacted: boolean;
+    /**
+     * The evaluations of its unit's trust, oldest first.
+     */
+    audits: TrustAudit[];
+    /**
+     * Statements that it was made from.
+     */
+    madeFrom: Proposition[];
+    /**
+     * Ids of statements that it took the place of or stands against.
+     */
+    insteadOf: string[];
+}
 
 /**
  * Why a turn or an analysis failed.
@@ -4722,6 +6472,14 @@ export class Memory {
      */
     archiveUnit(id: any, options: any): Promise<UnitAct>;
     /**
+     * Statements as a table. `options` is a `ListOptions`.
+     */
+    asCsv(options: any): Promise<string>;
+    /**
+     * Statements as a Markdown list. `options` is a `ListOptions`.
+     */
+    asMarkdown(options: any): Promise<string>;
+    /**
      * What held at one time, as it was known at another. `when` is an `AsOf`.
      */
     asOf(when: any): Promise<Proposition[]>;
@@ -4734,9 +6492,21 @@ export class Memory {
      */
     attention(): Promise<Attention>;
     /**
+     * Begins a new memory as this one was. `options` is a `BranchOptions`.
+     */
+    branch(name: any, options: any): Promise<Branched>;
+    /**
      * A person makes a unit CANON. `options` is an `ActOptions`.
      */
     canonizeUnit(id: any, options: any): Promise<UnitAct>;
+    /**
+     * What changed between two points.
+     */
+    changedBetween(from: any, to: any): Promise<Changed>;
+    /**
+     * Looks at everything that is stored of this memory.
+     */
+    checkHealth(): Promise<HealthReport>;
     /**
      * Closes the handle. What is stored stays.
      */
@@ -4745,6 +6515,10 @@ export class Memory {
      * Commits, oldest first. `options` is a `CommitOptions`.
      */
     commits(options: any): Promise<Commit[]>;
+    /**
+     * Drops what a policy no longer keeps. `keep` is a `KeepHistory`.
+     */
+    compactHistory(keep: any): Promise<HistoryCompaction>;
     /**
      * Sums up a conversation's earlier turns. `settings` is a `CompactSettings`.
      */
@@ -4770,9 +6544,21 @@ export class Memory {
      */
     decide(id: any, verdict: any): Promise<Decision>;
     /**
+     * Takes a turn and everything after it out.
+     */
+    deleteFrom(turn: any): Promise<TurnChange>;
+    /**
+     * Takes one turn out.
+     */
+    deleteTurn(turn: any): Promise<TurnChange>;
+    /**
      * A person lowers a unit one level.
      */
     demoteUnit(id: any): Promise<UnitAct>;
+    /**
+     * Every statement that came of one.
+     */
+    derivedFrom(id: any): Promise<Derived[]>;
     /**
      * Replaces the description.
      */
@@ -4786,6 +6572,10 @@ export class Memory {
      */
     dismissDuplicate(a: any, b: any): Promise<Commit | null>;
     /**
+     * Words a turn anew.
+     */
+    editTurn(turn: any, text: any): Promise<TurnChange>;
+    /**
      * A person's edit. `changes` is a `Changes`.
      */
     edit(id: any, changes: any): Promise<Commit | null>;
@@ -4798,13 +6588,25 @@ export class Memory {
      */
     entity(id: any): Promise<EntityPage>;
     /**
+     * Destroys a target's content in all of history.
+     */
+    eraseTarget(target: any): Promise<ErasureReport>;
+    /**
      * Removes the memory from its journal, whole, and closes the handle.
      */
     erase(): Promise<void>;
     /**
+     * The reports of every erasure, oldest first.
+     */
+    erasures(): Promise<ErasureReport[]>;
+    /**
      * What analysing the rest of a conversation or document will cost.
      */
     estimate(conversation: any): Promise<Estimate>;
+    /**
+     * Memories of the journal as one bundle: those of these names, or every one.
+     */
+    exportBundle(names: any): Promise<string>;
     /**
      * The whole memory as JSON.
      */
@@ -4818,6 +6620,10 @@ export class Memory {
      */
     forgetSource(conversation: any): Promise<ForgottenSource>;
     /**
+     * Takes a target out of the memory; it can be undone.
+     */
+    forgetTarget(target: any): Promise<Forgetting>;
+    /**
      * Takes a statement out of the memory.
      */
     forget(id: any): Promise<Commit | null>;
@@ -4825,6 +6631,10 @@ export class Memory {
      * The life of a proposition, newest first.
      */
     history(id: any): Promise<Revision[]>;
+    /**
+     * Imports memories of a bundle as chosen, by their names in it; without choices as the preview suggests.
+     */
+    importBundle(file: any, choices: any): Promise<ImportReport>;
     /**
      * Questions that wait, oldest first.
      */
@@ -4834,6 +6644,18 @@ export class Memory {
      */
     ingestDocument(name: any, text: any, options: any): Promise<DocumentReceipt>;
     /**
+     * What a file of another program would become.
+     */
+    inspectImport(name: any, content: any): Promise<ImportPreview>;
+    /**
+     * Who or what changed a record, when, from what to what.
+     */
+    lifeOf(record: any): Promise<Life>;
+    /**
+     * Lets what an erasure destroyed be learned again; says whether anything changed.
+     */
+    liftTombstones(erasure: any): Promise<boolean>;
+    /**
      * Which statements took whose place.
      */
     lineage(id: any): Promise<Lineage>;
@@ -4841,6 +6663,10 @@ export class Memory {
      * One maintenance run. `settings` is a `MaintainSettings`.
      */
     maintain(settings: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<MaintenanceReport>;
+    /**
+     * What memory was. `point` is a `HistoryPoint`.
+     */
+    memoryAt(point: any): Promise<MemoryAt>;
     /**
      * What is mentioned together. `options` is a `MentionGraphOptions`.
      */
@@ -4877,6 +6703,30 @@ export class Memory {
      * How near the working set is to what it can hold.
      */
     pressure(): Promise<Pressure>;
+    /**
+     * What `compactHistory` would take. `keep` is a `KeepHistory`.
+     */
+    previewCompactHistory(keep: any): Promise<HistoryCompaction>;
+    /**
+     * What `eraseTarget` would do.
+     */
+    previewErasure(target: any): Promise<ErasurePreview>;
+    /**
+     * What `forgetTarget` would do. `target` is a `ForgetTarget`.
+     */
+    previewForgetting(target: any): Promise<Forgetting>;
+    /**
+     * What importing a bundle would do.
+     */
+    previewImport(file: any): Promise<ImportPlan>;
+    /**
+     * What `revertTo` would do.
+     */
+    previewRevertTo(seq: any, options: any): Promise<UndoPreview>;
+    /**
+     * What `undo` would do.
+     */
+    previewUndo(commit: any, options: any): Promise<UndoPreview>;
     /**
      * The prompt that would be sent if the user now said `draft`. Nothing is written.
      */
@@ -4934,6 +6784,14 @@ export class Memory {
      */
     renameEntity(id: any, name: any): Promise<Commit | null>;
     /**
+     * Looks again, and does what can be done about it.
+     */
+    repair(): Promise<Repaired>;
+    /**
+     * A turn, whole.
+     */
+    replay(turn: any): Promise<Replay | null>;
+    /**
      * The program asks a person to make a unit CANON. `options` is an `ActOptions`.
      */
     requestCanon(id: any, options: any): Promise<CanonAnswer>;
@@ -4942,9 +6800,17 @@ export class Memory {
      */
     requestDecanon(id: any, options: any): Promise<CanonAnswer>;
     /**
+     * Gives a conversation's last answer again.
+     */
+    reroll(turn: any, on_text?: Function | null, on_phase?: Function | null, signal?: AbortSignal | null): Promise<Answer>;
+    /**
      * Tries again what failed by itself, and nothing else.
      */
     retryFailed(conversation: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<AnalysisReport[]>;
+    /**
+     * Goes back to what the memory was after a commit. `options` is a `ReturnOptions`.
+     */
+    revertTo(seq: any, options: any): Promise<Undone>;
     /**
      * A person brings a unit back.
      */
@@ -4965,6 +6831,10 @@ export class Memory {
      * A person sets a unit's activation.
      */
     setActivation(id: any, activation: any): Promise<UnitAct>;
+    /**
+     * Chooses what a conversation has to do with the memory.
+     */
+    setConversationMode(conversation: any, mode: any): Promise<Commit | null>;
     /**
      * Replaces the kinds. `labels` is an array of strings.
      */
@@ -5006,6 +6876,14 @@ export class Memory {
      */
     sweeps(): Promise<SweepReport[]>;
     /**
+     * Has a turn say another of its wordings.
+     */
+    swipe(turn: any, wording: any): Promise<TurnChange>;
+    /**
+     * Takes a file of another program in. `settings` is a `TakeInSettings`; `on_progress` is called with pieces done and in all.
+     */
+    takeIn(name: any, content: any, settings: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<Imported>;
+    /**
      * Every evaluation of a unit's trust, oldest first.
      */
     trustTrail(id: any): Promise<TrustStep[]>;
@@ -5014,7 +6892,7 @@ export class Memory {
      */
     turns(conversation: any): Promise<Turn[]>;
     /**
-     * Takes a commit back. `options` is an `UndoOptions`.
+     * Takes commits back. `commits` is an id or several, `options` an `UndoOptions`.
      */
     undo(commit: any, options: any): Promise<Undone>;
     /**
@@ -5029,6 +6907,14 @@ export class Memory {
      * Counts tokens with a function of the host's; none: back to estimates.
      */
     useTokenCounter(counter?: Function | null): void;
+    /**
+     * Which revisions of which statements a turn was given.
+     */
+    usedByTurn(turn: any): Promise<UsedByTurn[]>;
+    /**
+     * Why a statement is believed.
+     */
+    whyBelieved(id: any): Promise<Belief>;
     /**
      * The working set of the past. `when` is an `AsOf`.
      */

@@ -325,7 +325,7 @@ export class Memory {
 
   /**
    * Takes a commit back, or several in one, or what they did to some records. That is a commit of its own, which can be taken back in
-   * turn. It is the program's act unless `by: "person"` says otherwise: what only a person may do, as giving and taking CANON, is `refused`.
+   * turn. It is the program's act unless `by: "person"` says otherwise: what only a person may do, as giving and taking CANON, is refused as `invalid-argument`.
    */
   undo(commit: string | readonly string[], options: UndoOptions = {}): Promise<Undone> {
     return this.#call(() => this.#handle.undo(commit, options));

@@ -10,7 +10,7 @@ import { examples, installed, root, runNode, withCompiler } from "./support.mjs"
 
 test("the README's examples run in Node against the packed package", async (t) => {
   const project = installed(t);
-  const [file, trace, talk, people, document, upkeep, working] = examples("js").filter((code) => code.includes("openMemory"));
+  const [file, trace, talk, past, forgetting, carrying, people, document, upkeep, working] = examples("js").filter((code) => code.includes("openMemory"));
 
   await t.test("eight lines with a file journal", () => {
     assert.ok(file.trim().split("\n").length <= 8, "the first example is to stay eight lines");
@@ -25,7 +25,7 @@ test("the README's examples run in Node against the packed package", async (t) =
     assert.equal(status, 0, stderr);
     const lines = stdout.trim().split("\n");
     assert.equal(lines.length, 3, stdout);
-    assert.match(lines[0], /^4 person undid commit 3 .*Lisbon/);
+    assert.match(lines[0], /^4 host undid commit 3 .*Lisbon/);
     assert.match(lines[1], /^3 person edited by a person .*Porto/);
     assert.match(lines[2], /^1 person .*Lisbon/);
   });
@@ -34,6 +34,25 @@ test("the README's examples run in Node against the packed package", async (t) =
     assert.equal(status, 0, stderr);
     assert.match(stdout, /nurse/);
     assert.match(stdout, /complete \[/);
+  });
+  await t.test("questions to the past", () => {
+    const { status, stdout, stderr } = runNode(project, "past.mjs", past);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^P[0-9a-f]{32} added /m);
+    assert.match(stdout, /Lisbon.*\[.*'SUPERSEDED'/s);
+  });
+  await t.test("forgetting", () => {
+    const { status, stdout, stderr } = runNode(project, "forgetting.mjs", forgetting);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^\[ .*Lisbon.*\] 0$/m);
+    assert.match(stdout, /erased; [1-9]\d* tombstones keep it away/);
+  });
+  await t.test("in and out", () => {
+    const { status, stdout, stderr } = runNode(project, "carrying.mjs", carrying);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /\[ \[ 'default', 'same', 'merge' \] \]/);
+    assert.match(stdout, /list 2/);
+    assert.match(stdout, /dog/);
   });
   await t.test("people and things", () => {
     const { status, stdout, stderr } = runNode(project, "people.mjs", people);

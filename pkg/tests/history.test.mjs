@@ -96,7 +96,7 @@ test("a program's undo acts as the program: it gives back no CANON; a preview sa
   const preview = await memory.previewUndo(commit);
   assert.match(preview.refused, /CANON/);
   assert.ok(preview.restoring.length > 0);
-  await refused(memory.undo(commit), "refused", /CANON/);
+  await refused(memory.undo(commit), "invalid-argument", /CANON by a person alone/);
   assert.equal((await memory.unit(id)).authority, "CANON");
   assert.equal((await memory.previewUndo(commit, { by: "person" })).refused, null);
   await memory.undo(commit, { by: "person" });

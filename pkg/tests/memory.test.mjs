@@ -244,7 +244,10 @@ test("a store of the program's own, and what it may report", async () => {
   await told("a bare string", "store-failed", /a bare string/);
   trouble = undefined;
   shelf("default")[0] = { json: "{" };
-  await assert.rejects(open({ journal }), { code: "store-corrupt" });
+  const hurt = await open({ journal });
+  const { isSound, damages } = await hurt.checkHealth();
+  assert.deepEqual([isSound, damages.map(({ key, raw }) => [key, raw])], [false, [["1", "{"]]], "it opens without that commit, and says so");
+  await assert.rejects(hurt.repair(), { code: "store-unavailable" });
   await one.erase();
   assert.deepEqual(shelves.size, 0);
 });
