@@ -387,7 +387,8 @@ fn what_another_tab_had_under_way_lands_without_what_was_erased() {
         let recall = other.search(&Search::new("penicillin")).await.unwrap();
         assert_eq!(recall.record.query, FORGOTTEN);
         assert_gone(&memory, &["penicillin"]).await;
-        let undone = memory.undo(memory.log().commits().last().unwrap().id, None).await.unwrap();
+        let erasure = memory.log().commits().last().unwrap().id;
+        let undone = memory.undo(erasure, None).await.unwrap();
         assert!(undone.commit.is_none(), "an erasure cannot be undone: {undone:?}");
         assert!(!memory.state().erasures().next().unwrap().tombstones.is_empty());
     });

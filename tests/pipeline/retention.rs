@@ -51,17 +51,19 @@ fn hist_8_compacting_keeps_every_view_from_the_horizon_on_and_refuses_earlier_on
             (preview.horizon, preview.revisions, preview.bytes)
         );
         assert_eq!(views(&memory, done.horizon), before, "no view that is kept changes");
-        let log = memory.log();
-        assert_eq!((log.state().seq(), log.horizon()), (seq + 1, done.horizon));
-        assert!(
-            log.commits().iter().enumerate().all(|(n, commit)| commit.seq == n as u64 + 1),
-            "no envelope goes"
-        );
-        let refused = log.view_at(done.horizon - 1).unwrap_err();
-        assert!(
-            matches!(refused, HistoryError::Compacted { .. }) && refused.to_string().contains("compacted")
-        );
-        drop(log);
+        {
+            let log = memory.log();
+            assert_eq!((log.state().seq(), log.horizon()), (seq + 1, done.horizon));
+            assert!(
+                log.commits().iter().enumerate().all(|(n, commit)| commit.seq == n as u64 + 1),
+                "no envelope goes"
+            );
+            let refused = log.view_at(done.horizon - 1).unwrap_err();
+            assert!(
+                matches!(refused, HistoryError::Compacted { .. })
+                    && refused.to_string().contains("compacted")
+            );
+        }
         let now = memory.now().at;
         assert!(memory.as_of(now, recorded_then).is_err(), "never a wrong view");
         assert!(memory.working_set_as_of(now, recorded_then).is_err());

@@ -117,7 +117,7 @@ mod tests {
     use crate::history::contract::commit;
 
     fn context() -> ContextId {
-        ContextId::new("a").unwrap()
+        ContextId::new("a").unwrap_or_else(|error| panic!("{error}"))
     }
 
     fn log(count: usize) -> Vec<Commit> {
@@ -139,7 +139,7 @@ mod tests {
 
     /// Folds, whatever it was made of.
     fn folded(chain: &Chain) -> Log {
-        Log::replay(chain.commits.clone()).unwrap()
+        Log::replay(chain.commits.clone()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
