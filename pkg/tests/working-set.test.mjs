@@ -100,6 +100,35 @@ test("settings have names, and a refusal says the range", async () => {
   await refused(memory.setProperty("unit.bugdet", 3), "invalid-argument", /no property unit\.bugdet/);
 });
 
+test("a rule that is given at opening stands, and is named", async () => {
+  const rules = [{ id: "keep-peanuts", type: "eviction-immunity", unitTextPattern: "peanuts" }];
+  const { memory } = await withUnit("I am allergic to peanuts.", { settings: { unit: { budget: 1, invariants: { rules } } } });
+  const { propositions: [home] } = await memory.remember("I live in Lisbon.");
+  await refused(memory.addToWorkingSet(home.id), "refused", /keep-peanuts/);
+  const bad = (settings, words) => refused(open({ settings }), "invalid-argument", words);
+  await bad({ unit: { invariants: { rules: [{ id: "x", type: "luck" }] } } }, /^options\.settings\.unit\.invariants\.rules\[0\]\.type: unknown variant `luck`/);
+  await bad({ unit: { tier: { hotTreshold: 700 } } }, /^options\.settings\.unit\.tier\.hotTreshold: there is no such setting/);
+  await bad({ unit: { budget: 0 } }, /^options\.settings\.unit\.budget must be/);
+  await bad({ history: { keepDays: 0 } }, /^options\.settings\.history\.keepDays must be 1 to 36500, got 0/);
+});
+
+test("an answer tells what the model asked to change, and a person decides", async () => {
+  const replies = ['{"tool": "propose_fact", "statement": "Ada plays the cello."}', "Noted."];
+  const model = { complete: async ({ role }) => (role === "chat" ? replies.shift() : "{}") };
+  const memory = await open({ model, settings: { tools: { proposeFact: true } } });
+  const { id: conversation } = await memory.startConversation();
+  await memory.say({ conversation, text: "Please note that Ada plays the cello." });
+  const { turn, changes } = await memory.answer(conversation);
+  assert.equal(turn.text, "Noted.");
+  const [{ question }] = changes.map(({ outcome }) => outcome);
+  const { commit } = changes[0];
+  assert.deepEqual(changes, [
+    { tool: "propose_fact", statement: "Ada plays the cello.", unit: null, outcome: { came: "asked", question }, commit },
+  ]);
+  assert.deepEqual((await memory.inbox()).map(({ id }) => id), [question]);
+  assert.deepEqual((await memory.replay(turn.id)).execution.changes, changes);
+});
+
 test("upkeep, lineage and the past are read", async () => {
   const { memory, id } = await withUnit("I live in Leeds.");
   const dry = await memory.sweep({ dryRun: true });
@@ -115,6 +144,7 @@ test("upkeep, lineage and the past are read", async () => {
   assert.deepEqual(await memory.asOf({ recorded: 0 }), []);
   const report = await memory.promote([successor]);
   assert.equal(report.candidates[0].proposition, successor);
+  assert.deepEqual(report.violations, []);
   const { conflicts } = await memory.detectConflicts([successor]);
   assert.equal(conflicts.length, 1);
 });
