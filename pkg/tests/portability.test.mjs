@@ -42,6 +42,11 @@ test("memories leave as one bundle and come back elsewhere, as chosen", async ()
   assert.deepEqual(await texts(there), await texts(ada));
   assert.deepEqual(await texts(await there.context("benjamin")), await texts(ben));
 
+  await there.remember("I own a red kayak.");
+  const [back] = (await there.importBundle(all, { ada: { do: "replace" } })).contexts;
+  assert.deepEqual([back.outcome, back.replaced > back.commits], ["replaced", true]);
+  assert.deepEqual(await texts(there), await texts(ada), "an open memory takes the import up");
+
   await ada.remember("I have a dog.");
   await there.remember("I have a cat.");
   const newer = await ada.export();
