@@ -43,8 +43,23 @@ test("an unknown context is empty, and looking makes no file", async (t) => {
   assert.deepEqual(await journal.read("nobody", 0), []);
   assert.deepEqual(await journal.uses("nobody"), []);
   assert.deepEqual(await journal.vectors("nobody", "s"), []);
+  assert.deepEqual(await journal.spaces("nobody"), []);
   assert.ok(!existsSync(path));
   await journal.erase("nobody");
+});
+
+test("a memory in a folder leaves as a bundle, and what its files cannot do is refused in words", async (t) => {
+  const journal = fileJournal(temporary(t));
+  const memory = await openMemory({ context: "ada", journal });
+  const { propositions: [home] } = await memory.remember("I live in Lisbon.");
+  const [bundled] = JSON.parse(await memory.exportBundle()).contexts;
+  assert.equal(bundled.context, "ada");
+  assert.equal((await memory.checkHealth()).isSound, true);
+  const before = (await memory.commits()).length;
+  const unable = (method) => ({ code: "store-unavailable", message: new RegExp(`no function \`${method}\``) });
+  await assert.rejects(memory.eraseTarget({ kind: "proposition", id: home.id }), unable("rewrite"));
+  await assert.rejects(memory.branch("other"), unable("replace"));
+  assert.equal((await memory.commits()).length, before);
 });
 
 test("commits come back in order, whole, and from where one asks", async (t) => {
@@ -89,6 +104,7 @@ test("use records: the same id twice keeps the last; vectors keep their bits and
   await journal.saveVectors("a", "two", [vector("x", 0.5)]);
   await journal.saveVectors("a", "one", [vector("y", 0.6)]);
   assert.deepEqual(await fileJournal(journal.path).vectors("a", "one"), [vector("x", 0.3), vector("y", 0.6)]);
+  assert.deepEqual(await fileJournal(journal.path).spaces("a"), ["one", "two"]);
 });
 
 test("erasing takes one context and all of it, and the name can be used again", async (t) => {

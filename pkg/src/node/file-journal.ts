@@ -160,6 +160,13 @@ class Folder implements FileJournal {
     });
   }
 
+  async spaces(context: string): Promise<string[]> {
+    return this.#inTurn(context, async (shelf) => {
+      await this.#look(shelf, shelf.vectors);
+      return [...new Set((await shelf.vectors.lines()).map(({ meta }) => String(meta["space"])))];
+    });
+  }
+
   async erase(context: string): Promise<void> {
     await this.#inTurn(context, async (shelf) => {
       await makeFolder(this.path);
