@@ -378,8 +378,6 @@ export declare class Memory {
     /** `using memory = await openMemory(…)` closes it at the end of the block. */
     [Symbol.dispose](): void;
 }
-/** `options` as it is, after its names were checked: a typo must not silently mean the default. */
-export declare function known<T extends object>(argument: string, options: T, names: readonly (keyof T & string)[]): T;
 
 // ---- dist/journal.d.ts
 import type { ErrorCode } from "./wasm/credence.js";

@@ -1,102 +1,20 @@
 // A memory as programs hold it.
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { aborter, closed, known, listener } from "./arguments.js";
 import { asThrown, CredenceError, engineCall } from "./errors.js";
 import type {
-  ActOptions,
-  AnalyseSettings,
-  AnalysisReport,
-  Answer,
-  AsOf,
-  Assembled,
-  Attention,
-  Belief,
-  Branched,
-  BranchOptions,
-  BundleChoice,
-  CanonAnswer,
-  Changed,
-  Changes,
-  Commit,
-  CommitOptions,
-  Compaction,
-  CompactSettings,
-  ContextSummary,
-  Conversation,
-  ConversationOptions,
-  Decision,
-  Derived,
-  DetectedConflicts,
-  DocumentOptions,
-  DocumentReceipt,
-  DuplicatePair,
-  EnforcementPhase,
-  Entity,
-  EntityChange,
-  EntityOptions,
-  EntityPage,
-  ErasurePreview,
-  ErasureReport,
-  Estimate,
-  ForgetTarget,
-  Forgetting,
-  ForgottenSource,
-  HealthReport,
-  HistoryCompaction,
-  HistoryPoint,
-  Imported,
-  ImportPlan,
-  ImportPreview,
-  ImportReport,
-  InboxItem,
-  KeepHistory,
-  Life,
-  Lineage,
-  ListOptions,
-  MaintainSettings,
-  MaintenanceProgress,
-  MaintenanceReport,
-  Memory as Handle,
-  MemoryAt,
-  MemoryEvent,
-  MemoryMode,
-  MentionGraph,
-  MentionGraphOptions,
-  MentionTotals,
-  Pending,
-  PendingSource,
-  Pressure,
-  Progress,
-  PromotionReport,
-  Property,
-  Proposition,
-  PropositionDetail,
-  Remembered,
-  Repaired,
-  Replay,
-  ReturnOptions,
-  Revision,
-  SearchOptions,
-  SearchResult,
-  Settled,
-  SplitOptions,
-  Summary,
-  Superseded,
-  SupersedeOptions,
-  SweepReport,
-  SweepSettings,
-  TakeInProgress,
-  TakeInSettings,
-  TrustStep,
-  Turn,
-  TurnChange,
-  Undone,
-  UndoOptions,
-  UndoPreview,
-  Unit,
-  UnitAct,
-  UsedByTurn,
-  Utterance,
+  ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions,
+  BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary,
+  Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt,
+  DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureReport,
+  Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported,
+  ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings,
+  MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph,
+  MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property,
+  Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult,
+  Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TakeInProgress,
+  TakeInSettings, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance,
   Xray,
 } from "./wasm/credence.js";
 
@@ -865,36 +783,4 @@ export class Memory {
   [Symbol.dispose](): void {
     this.close();
   }
-}
-
-function closed(): CredenceError {
-  return new CredenceError("closed", "this memory was closed; open it again to go on");
-}
-
-/** `options` as it is, after its names were checked: a typo must not silently mean the default. */
-export function known<T extends object>(argument: string, options: T, names: readonly (keyof T & string)[]): T {
-  if (typeof options !== "object" || options === null) {
-    throw new CredenceError("invalid-argument", `${argument}: expected an object`);
-  }
-  for (const name of Object.keys(options)) {
-    if (!(names as readonly string[]).includes(name)) {
-      const all = names.map((name) => `\`${name}\``).join(", ");
-      throw new CredenceError("invalid-argument", `${argument}: unknown field \`${name}\`, expected one of ${all}`);
-    }
-  }
-  return options;
-}
-
-function listener<F>(argument: string, value: F | undefined): F | undefined {
-  if (value !== undefined && typeof value !== "function") {
-    throw new CredenceError("invalid-argument", `${argument}: expected a function`);
-  }
-  return value;
-}
-
-function aborter(value: AbortSignal | undefined): AbortSignal | undefined {
-  if (value !== undefined && !(value instanceof AbortSignal)) {
-    throw new CredenceError("invalid-argument", "options.signal: expected an AbortSignal");
-  }
-  return value;
 }

@@ -1,9 +1,10 @@
 // Opening: options become the engine's ports.
 
+import { known } from "./arguments.js";
 import { engine, type Engine } from "./engine.js";
 import { CredenceError, engineCall } from "./errors.js";
 import { memoryJournal, type Journal } from "./journal.js";
-import { known, Memory } from "./memory.js";
+import { Memory } from "./memory.js";
 import type { HostModel } from "./model.js";
 import type { Platform } from "./platform.js";
 import type { EmbeddingPort, EndpointOptions, JournalPort, MemorySettings, ModelPort } from "./wasm/credence.js";
