@@ -110,7 +110,7 @@ pub(super) fn Controls() -> impl IntoView {
                         {Condition::NAMES.map(|name| view! { <option value=name selected=move || sim.condition.get() == name>{name.to_lowercase().replace('_', " ")}</option> }).collect_view()}
                     </select>
                 </label>
-                <label class="field">
+                <label class="field simulate__narrator">
                     <span class="field__label">"Narrator"</span>
                     <select class="field__input" data-testid="sim-narrator" disabled=busy on:change=move |event| {
                         let word = event_target_value(&event);
@@ -136,8 +136,8 @@ pub(super) fn Controls() -> impl IntoView {
                     } />
                 </label>
                 <label class="field simulate__number">
-                    <span class="field__label">"Tokens, 0: no limit"</span>
-                    <input class="field__input" type="number" min="0" max="5000" data-testid="sim-budget" disabled=busy prop:value=move || sim.budget.get().to_string() on:input=number(sim.budget) />
+                    <span class="field__label">"Token limit"</span>
+                    <input class="field__input" type="number" min="0" max="5000" data-testid="sim-budget" title="0: no limit" disabled=busy prop:value=move || sim.budget.get().to_string() on:input=number(sim.budget) />
                 </label>
             </div>
             <div class="simulate__acts">

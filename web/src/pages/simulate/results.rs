@@ -104,7 +104,10 @@ fn Came(record: Arc<RunRecord>) -> impl IntoView {
                         view! {
                             <li class="strategies__row">
                                 <span>{name.to_lowercase().replace('_', " ")}</span>
-                                <span class="strategies__track"><span class=format!("strategies__bar strategies__bar--{class}") style=format!("width:{:.0}%", (share * 100.0).max(1.0))></span></span>
+                                <svg class="strategies__track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+                                    <rect class="strategies__all" width="100" height="8" rx="1" />
+                                    <rect class=format!("strategies__bar strategies__bar--{class}") width=format!("{:.0}", (share * 100.0).max(1.0)) height="8" rx="1" />
+                                </svg>
                                 <span>{format::percent(share)}</span>
                             </li>
                         }
