@@ -11,6 +11,7 @@ use credence::testing::TestPorts;
 use credence::time::Timestamp;
 use credence::unit::Authority;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use uuid::Uuid;
 
 use super::support::*;
@@ -87,7 +88,8 @@ async fn memory(budget: u32, dense: bool, trusting: bool) -> TestMemory {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    // The same cases each time: a batch that repeats itself within itself can still bring evidence that only a second offer counts.
+    #![proptest_config(ProptestConfig { cases: 96, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn the_budget_holds_and_twice_is_once(
@@ -106,6 +108,7 @@ proptest! {
                 memory.ports().clock.advance_ms(7 * 3_600_000);
                 memory.save(batch, Actor::Host).await.unwrap();
                 let ids: Vec<PropositionId> = batch.iter().map(|p| p.id).collect();
+                let there: Vec<PropositionId> = memory.working_set().iter().map(|view| view.id()).collect();
                 let report = memory.promote(&ids).await.unwrap();
                 let set = memory.working_set();
                 assert!(set.len() <= budget as usize, "{} of {budget}", set.len());
@@ -117,8 +120,11 @@ proptest! {
                 for candidate in &report.candidates {
                     assert!(!candidate.reason.is_empty() && !candidate.gates.is_empty(), "{candidate:?}");
                 }
-                // Where trust and density look at the units around a statement, who entered may change what is said of who did not.
-                if trusting && !dense {
+                // Where trust and density look at the units around a statement, who entered may change what is said of who did not. And where
+                // a unit left, or candidates stood against one another, who came second in the batch meets another working set the second time.
+                let somebody_left = there.iter().any(|id| set.iter().all(|view| view.id() != *id));
+                let contested = report.candidates.iter().any(|candidate| !candidate.conflicts.is_empty());
+                if trusting && !dense && !somebody_left && !contested {
                     let before = memory.state().seq();
                     memory.promote(&ids).await.unwrap();
                     assert_eq!(memory.state().seq(), before, "twice is once, in round {round}");

@@ -125,8 +125,15 @@ impl Desk<'_> {
         // Those that came through so far, as the units that they would be.
         let mut entering: Vec<UnitView> = Vec::new();
         for id in offered {
+            // What gives way to an earlier one is no longer there for those behind it: neither said already nor to be prevailed over.
+            let giving_way = |unit: PropositionId| {
+                let effects = done.iter().filter_map(|considered| considered.enters.as_ref());
+                effects.flat_map(|effects| &effects.replaces).any(|(old, ..)| *old == unit)
+            };
+            let staying = self.units.iter().filter(|view| !giving_way(view.id()));
+            let around: Vec<&UnitView> = staying.chain(&entering).collect();
             let mut one = Pass::new(self, *id);
-            let fresh = one.run(&entering);
+            let fresh = one.run(&around);
             let mut considered = one.done;
             if let (Some(_), Some(refusal)) = (&fresh, refused.get(id)) {
                 considered.refuse(refusal);
@@ -222,7 +229,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Leads the candidate from gate to gate; the unit that it would be, when all let it pass.
-    fn run(&mut self, entering: &[UnitView]) -> Option<UnitView> {
+    fn run(&mut self, around: &[&UnitView]) -> Option<UnitView> {
         let desk = self.desk;
         let Some(statement) = desk.state.proposition(self.done.report.proposition) else {
             self.stops(PromotionGate::Candidate, Fate::LeftOut, "it is not stored, or was forgotten");
@@ -232,10 +239,10 @@ impl<'a> Pass<'a> {
         if !self.is_candidate(statement, known) || !self.is_confident(statement) {
             return None;
         }
-        if !self.is_unique(statement, entering) {
+        if !self.is_unique(statement, around) {
             return None;
         }
-        let effects = self.is_unopposed(statement, entering)?;
+        let effects = self.is_unopposed(statement, around)?;
         let audit = self.is_trusted(statement)?;
         self.done.enters = Some(effects);
         self.done.report.ceiling = Some(provenance_ceiling(statement, &desk.config.trust).min(audit.ceiling));
@@ -334,10 +341,10 @@ impl<'a> Pass<'a> {
         true
     }
 
-    fn is_unique(&mut self, statement: &Proposition, entering: &[UnitView]) -> bool {
+    fn is_unique(&mut self, statement: &Proposition, around: &[&UnitView]) -> bool {
         let gate = PromotionGate::Dedup;
         let desk = self.desk;
-        let others = || desk.units.iter().chain(entering).map(|view| &view.proposition);
+        let others = || around.iter().map(|view| &view.proposition);
         let glances = &desk.findings.glances;
         let meets = |other: &&Proposition| match (glances.get(&statement.id), glances.get(&other.id)) {
             (Some(ours), Some(theirs)) => ours.meets(theirs),
@@ -364,7 +371,7 @@ impl<'a> Pass<'a> {
         self.done.report.duplicate_of = Some(of);
         self.stops(gate, Fate::Duplicate, format!("the working set says it already: {why}"));
         // A source of its own that says the same is evidence for the unit that is there.
-        if let Some(unit) = desk.units.iter().chain(entering).find(|view| view.id() == of) {
+        if let Some(unit) = around.iter().find(|view| view.id() == of) {
             let known = sources_of(desk.state, &unit.proposition);
             let fresh = sources_of(desk.state, statement).into_iter().filter(|s| !known.contains(s));
             self.done.evidence = fresh.map(|source| (of, source)).collect();
@@ -372,10 +379,10 @@ impl<'a> Pass<'a> {
         false
     }
 
-    fn is_unopposed(&mut self, statement: &Proposition, entering: &[UnitView]) -> Option<Effects> {
+    fn is_unopposed(&mut self, statement: &Proposition, around: &[&UnitView]) -> Option<Effects> {
         let gate = PromotionGate::Conflict;
         let desk = self.desk;
-        let there = |id: PropositionId| desk.units.iter().chain(entering).find(|view| view.id() == id);
+        let there = |id: PropositionId| around.iter().copied().find(|view| view.id() == id);
         let conflicts = desk.findings.conflicts.get(&statement.id).map(Vec::as_slice).unwrap_or_default();
         let met: Vec<(&Conflict, &UnitView)> =
             conflicts.iter().filter_map(|conflict| Some((conflict, there(conflict.unit)?))).collect();
