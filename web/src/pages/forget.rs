@@ -202,7 +202,7 @@ fn Places(title: &'static str, places: BTreeMap<String, u32>) -> impl IntoView {
     let words = places
         .into_iter()
         .filter(|(_, count)| *count > 0)
-        .map(|(place, count)| format!("{} {}", format::grouped(count as usize), place.replace('-', " ")));
+        .map(|(place, count)| format!("{} ({})", place.replace('-', " "), format::grouped(count as usize)));
     let words: Vec<String> = words.collect();
     (!words.is_empty())
         .then(|| view! { <p class="forget__places"><strong>{title}": "</strong>{words.join(", ")}</p> })

@@ -36,8 +36,8 @@ pub(super) fn Health() -> impl IntoView {
             <dl class="figures">
                 {move || found.with(|(_, sizes)| sizes.clone()).into_iter().map(|size| view! {
                     <div class="figures__item" data-testid="health-store" data-store=size.store data-rows=size.rows.to_string()>
-                        <dt>{size.store.replace('_', " ")}</dt>
-                        <dd>{format!("{} in {}", bytes(size.bytes as f64), count(usize::try_from(size.rows).unwrap_or(usize::MAX), "row", "rows"))}</dd>
+                        <dt>{format!("{}, {}", store_words(size.store), count(usize::try_from(size.rows).unwrap_or(usize::MAX), "row", "rows"))}</dt>
+                        <dd>{bytes(size.bytes as f64)}</dd>
                     </div>
                 }).collect_view()}
             </dl>
@@ -55,6 +55,16 @@ pub(super) fn Health() -> impl IntoView {
                 Ok(report) => view! { <Found report /> }.into_any(),
             })}
         </section>
+    }
+}
+
+/// A store as a person calls it.
+fn store_words(store: &'static str) -> &'static str {
+    match store {
+        "uses" => "use records",
+        "set_aside" => "set aside",
+        "meta" => "notes",
+        other => other,
     }
 }
 

@@ -78,7 +78,7 @@ fn Erased(seq: u64) -> impl IntoView {
     });
     let listed = |places: &BTreeMap<String, u32>| {
         let words = places.iter().map(|(place, count)| {
-            format!("{} {}", format::grouped(*count as usize), place.replace('-', " "))
+            format!("{} ({})", place.replace('-', " "), format::grouped(*count as usize))
         });
         words.collect::<Vec<_>>().join(", ")
     };
