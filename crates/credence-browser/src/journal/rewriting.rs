@@ -1,7 +1,7 @@
 //! Changing what is stored: each a single transaction that compares the head, so that nobody's commit can come between and a crash leaves all
 //! of it or none.
 
-use credence::history::{Commit, Contents, Damage, JournalError, Rewrite, StoredVector, UseRecord};
+use credence::history::{Cause, Commit, Contents, Damage, JournalError, Rewrite, StoredVector, UseRecord};
 use credence::id::{CommitId, ContextId};
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::typed_array::Float32ArraySlice;
@@ -84,6 +84,11 @@ impl Look<'_> {
                     self.delete(VECTORS, rows::key(&[context.as_str(), &space, text.as_str()]))?;
                 }
             }
+        }
+        if rewrite.appended.cause == Cause::Erasure {
+            // Nobody can look into a row that could not be read: it may say what is erased.
+            let range = rows::starting_with(&[context.as_str()]);
+            self.explained(self.store(SET_ASIDE)?.delete::<JsValue, _>(range).primitive())?;
         }
         self.add_commit(&rewrite.appended)
     }

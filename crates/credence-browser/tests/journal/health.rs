@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use credence::Memory;
 use credence::config::Config;
+use credence::erasure::ErasureTarget;
 use credence::event::Event;
 use credence::health::{Backup, COMMITS_AT_RISK, Keeping, Remedy, Trouble};
 use credence::history::{Cause, Journal};
@@ -99,6 +100,10 @@ async fn a_damaged_memory_opens_is_told_and_repaired() {
     );
     assert!(memory.repair(&after).await.unwrap().commits.is_empty());
     memory.remember("I like tea.").await.unwrap();
+    let id = memory.state().propositions().last().unwrap().id;
+    memory.erase(&ErasureTarget::Proposition { id }).await.unwrap();
+    let aside = memory.ports().journal().set_aside(&context("a")).await;
+    assert_eq!(aside, Ok(vec![]), "nobody can tell what stands in such a row, so an erasure takes it");
 }
 
 #[wasm_bindgen_test]

@@ -172,7 +172,8 @@ pub trait Journal {
     /// Every space that this context has vectors in, in order.
     async fn spaces(&self, context: &ContextId) -> Result<Vec<String>, JournalError>;
     /// Changes stored history, whole or not at all, and only if the appended commit follows the head; otherwise
-    /// [`JournalError::Stale`]. Returns once it is durable. What was replaced cannot be read again.
+    /// [`JournalError::Stale`]. Returns once it is durable. What was replaced cannot be read again. An erasure takes with it what was set
+    /// aside, for nobody can tell what stands in a row that cannot be read.
     async fn rewrite(&self, rewrite: &Rewrite) -> Result<(), JournalError>;
     /// Stores a whole memory under a name, whole or not at all, in place of the one whose head is at `expected`, 0 where there must be none;
     /// otherwise [`JournalError::Stale`]. Every commit names the context.
