@@ -781,35 +781,3 @@ fn what_was_said_again_after_it_was_refused_is_judged_anew() {
         assert_eq!(reports.len(), 2, "both are kept");
     });
 }
-
-#[test]
-fn twice_is_once_after_repeats_and_denials_of_one_sentence() {
-    run(async {
-        let trusting = |config: &mut Config| {
-            config.unit.budget = 2;
-            config.trust.enabled = false;
-        };
-        let memory = with(trusting, TestPorts::offline()).await;
-        let bare = |n, text, confidence| Proposition { provenance: Vec::new(), ..says(n, text, confidence) };
-        let rounds = [
-            [
-                bare(1, "The king is not alive.", 0.9104604372741045),
-                bare(2, "The king is dead.", 0.8769651186169061),
-            ],
-            [bare(3, "The king is alive.", 0.4), bare(4, "The king is dead.", 0.4)],
-            [
-                bare(5, "the KING is alive!", 0.9755199560407897),
-                bare(6, "The king is dead.", 0.9514952238895338),
-            ],
-        ];
-        for batch in rounds {
-            memory.ports().clock.advance_ms(7 * 3_600_000);
-            let first = offered(&memory, &batch).await;
-            let (before, set) = (memory.state().seq(), memory.working_set());
-            let ids: Vec<PropositionId> = batch.iter().map(|p| p.id).collect();
-            let second = memory.promote(&ids).await.unwrap();
-            assert_eq!(memory.state().seq(), before, "first {first:#?}\nsecond {second:#?}");
-            assert_eq!(memory.working_set(), set);
-        }
-    });
-}

@@ -258,7 +258,7 @@ impl<P: Ports> Memory<P> {
             {
                 continue;
             }
-            self.put_as_before(state, scope, revision, before, &mut restored);
+            self.put_as_before(state, scope, revision, (turn.id, commit.seq), before, &mut restored);
         }
         self.planning(state, scope, Mover::Policy("the budget"), |plan| {
             plan.fit(&restored.records)?;
@@ -272,6 +272,7 @@ impl<P: Ports> Memory<P> {
         state: &State,
         scope: &Scope,
         revision: &Revision,
+        (turn, since): (TurnId, u64),
         before: Option<Record>,
         restored: &mut Restored,
     ) {
@@ -289,6 +290,20 @@ impl<P: Ports> Memory<P> {
         if ContentId::of(now.as_ref()) == ContentId::of(before.as_ref()) {
             return;
         }
+        // What the other words did to it went with them: unless a person moved it since, it is what it was.
+        // A unit's standing has no parts to merge, and such a statement has no ground but these words.
+        let is_only_ours = match (&now, &before) {
+            (_, Some(Record::Unit(_))) => true,
+            (Some(Record::Proposition(now)), Some(Record::Proposition(before))) => {
+                now.retracted && before.grounding.iter().all(|ground| *ground == turn)
+            }
+            _ => false,
+        };
+        if is_only_ours && !self.moved_by_person(record, since) {
+            before.into_iter().for_each(|before| scope.put(state, before, WHY));
+            restored.records.push(record);
+            return;
+        }
         restored.conflicts.push(record);
         if let (
             Some(Record::Proposition(now)),
@@ -299,6 +314,14 @@ impl<P: Ports> Memory<P> {
         {
             scope.put(state, back, WHY);
         }
+    }
+
+    /// Whether a person changed a record after a commit. Rewording a turn is a person's act as well, and
+    /// what it does to a record is none.
+    fn moved_by_person(&self, record: RecordId, since: u64) -> bool {
+        let log = self.log();
+        let mut later = log.history(record).filter(|step| step.commit.seq > since);
+        later.any(|step| step.commit.actor == Actor::Person && step.commit.cause != Cause::Conversation)
     }
 }
 
