@@ -1,8 +1,8 @@
 //! Figures of the scenario runner as one JSON object, for `cargo xtask bench scenarios`: how the corpora read, how far the statistics are from
 //! scipy's, and what an experiment with a control comes to that is played twice on the simulated narrator.
 //!
-//! - `upstream_loaded`: the predecessor's files that can be used, of the folder that `CREDENCE_SHARED` names or that lies beside the checkout; 0
-//!   where it is not at hand.
+//! - `upstream_loaded`: the predecessor's files that can be used, scenarios and a list of strategies, of the folder that `CREDENCE_SHARED`
+//!   names or that lies beside the checkout; 0 where it is not at hand.
 //! - `corpus`: our own files that read strictly, without a warning.
 //! - `scipy_max_diff`: the largest difference of any figure, in units of scipy's where that is above 1.
 //! - `aa_significant`: whether the control's two halves differ in a primary metric.
@@ -38,6 +38,7 @@ fn figures() -> Result<serde_json::Value, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let shared = std::env::var_os("CREDENCE_SHARED").map_or_else(|| root.join("../shared"), PathBuf::from);
     let upstream = corpus(&shared.join("data/scenarios"), Mode::Compatible)?;
+    let usable = upstream.files.iter().filter(|file| !matches!(file.content, Content::Unusable(_)));
     let own = corpus(&root.join("tests/scenarios"), Mode::Strict)?;
     let clean = own.files.iter().filter(|file| match &file.content {
         Content::Scenario(read) => read.problems.is_empty(),
@@ -55,7 +56,7 @@ fn figures() -> Result<serde_json::Value, String> {
     let analysis = Analysis::of(&first);
     let control = analysis.checks.iter().find(|check| check.kind == CheckKind::Control);
     Ok(json!({
-        "upstream_loaded": upstream.scenarios().count(),
+        "upstream_loaded": usable.count(),
         "corpus": clean.count(),
         "scipy_max_diff": worst.off(),
         "runs": first.complete().count(),
