@@ -57,6 +57,7 @@ fn what_is_not_understood_ends_with_2_and_says_why() {
         (&["run", "story-iron-gate", "--seed", "x"], "--seed x: not a whole number"),
         (&["run", "story-iron-gate", "--condition", "HALF"], "there is no condition `HALF`"),
         (&["run", "story-iron-gate", "--model", "m"], "give --endpoint"),
+        (&["run", "story-iron-gate", "--option", "judge-mode"], "write NAME=WORD"),
         (&["scenarios", "chek"], "`chek`"),
         (&["scenarios", "check"], "name the files"),
         (&["re-evaluate", "nowhere", "--judge-model", "m"], "give --endpoint"),
@@ -66,6 +67,14 @@ fn what_is_not_understood_ends_with_2_and_says_why() {
     }
     let (code, _, err) = said(&["run", "no-such-story"]);
     assert!(code == Some(1) && err.contains("there is no scenario `no-such-story`"), "{err}");
+    for (option, part) in [
+        ("judge-mode=gentle", "judge-mode is hardened or open, and not `gentle`"),
+        ("adversary-escalation=by-luck", "by-outcome or by-count, and not `by-luck`"),
+        ("judges=two", "there is no `judges`; there are adversary-escalation, judge-mode, judge-sees-units"),
+    ] {
+        let (code, _, err) = said(&["run", "story-iron-gate", "--option", option]);
+        assert!(code == Some(1) && err.contains(part), "{err}");
+    }
     let (code, _, err) = said(&["report", path(&folder("nothing-kept"))]);
     assert!(code == Some(1) && err.contains("keeps no experiment"), "{err}");
 }
@@ -186,6 +195,10 @@ fn an_experiment_is_played_kept_reported_and_judged_again() {
             "there is no scenario `nowhere`",
         ),
         ("name: x\nconditions: all\nscenarios: all\nrepetitions: 2\ncolour: red\n", "unknown field `colour`"),
+        (
+            "name: x\nconditions: all\nscenarios: all\nrepetitions: 2\noptions: {judge-mode: gentle}\n",
+            "judge-mode is hardened or open, and not `gentle`",
+        ),
         ("name: x\nconditions: some\nscenarios: all\nrepetitions: 2\n", "`some` is no list"),
         ("name: [x\n", "line 2"),
     ] {

@@ -1,5 +1,6 @@
 //! `credence matrix`: an experiment by a file.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
@@ -29,6 +30,7 @@ Plays conditions × scenarios × repetitions, keeps every run, and writes report
   seed, maxTurns, tokenBudget         numbers; may be left out
   primary: [fact_survival]            metrics that conclusions rest on
   judgedBy: oracle                    or model
+  options: {judge-mode: open}         beside adversary-escalation: by-count, judge-sees-units: 'true'
   limits: {alpha: 0.05, least_pairs: 10, judge_failures: 0.05, kappa: 0.7}
   outputDir: experiment-output        unless --out names another folder
 
@@ -52,6 +54,8 @@ struct Config {
     token_budget: u32,
     primary: Option<Vec<String>>,
     judged_by: Option<String>,
+    #[serde(default)]
+    options: BTreeMap<String, String>,
     #[serde(default)]
     limits: Limits,
     output_dir: Option<PathBuf>,
@@ -135,6 +139,7 @@ fn definition(config: Config, scenarios: &[Scenario], players: &Players) -> Resu
         adversary: players.adversary.clone(),
         primary: config.primary.unwrap_or_else(|| base.primary.clone()),
         judged_by: config.judged_by.unwrap_or_else(|| base.judged_by.clone()),
+        options: config.options,
         limits: config.limits,
         ..base
     })

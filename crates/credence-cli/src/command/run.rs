@@ -1,5 +1,6 @@
 //! `credence run`: one scenario, once, under one condition.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -10,7 +11,7 @@ use credence_sim::run::{RunRecord, RunSettings, RunStatus};
 use credence_sim::scenario::Scenario;
 use futures::executor::block_on;
 
-use crate::args::Args;
+use crate::args::{Args, Usage};
 use crate::cast::Players;
 use crate::endpoint::now;
 use crate::files::{self, Sources};
@@ -26,6 +27,7 @@ assertion of the scenario did not hold.
   --seed N               of every random choice (default 0)
   --turns N              turns to play (default: as the scenario says)
   --token-budget N       tokens that memory may spend of each prompt (default 0: as many as it needs)
+  --option NAME=WORD     adversary-escalation=by-count, judge-mode=open or judge-sees-units=true; can be repeated
   --out FOLDER           keeps the run as FOLDER/RUN.json
   --scenarios PLACE      a file or folder with scenarios in place of the built-in ones; can be repeated
   --compatible           reads the predecessor's files with its defaults";
@@ -36,6 +38,12 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     let seed = args.parsed("--seed", "a whole number")?.unwrap_or(0);
     let turns = args.parsed("--turns", "a number of turns")?;
     let token_budget = args.parsed("--token-budget", "a number of tokens")?.unwrap_or(0);
+    let mut options = BTreeMap::new();
+    for said in args.values("--option")? {
+        let (name, word) =
+            said.split_once('=').ok_or_else(|| Usage::new(format!("--option {said}: write NAME=WORD")))?;
+        options.insert(name.to_owned(), word.to_owned());
+    }
     let out = args.value("--out")?.map(PathBuf::from);
     let sources = Sources::take(&mut args)?;
     let players = Players::take(&mut args)?;
@@ -49,7 +57,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
         narrator: players.narrator.clone(),
         judge: players.judge.clone(),
         adversary: players.adversary.clone(),
-        options: Default::default(),
+        options,
     };
     let played = block_on(players.play(&scenario, &condition, &settings, &mut told));
     let run = played.map_err(anyhow::Error::msg)?;

@@ -37,17 +37,12 @@ pub enum Escalation {
 }
 
 impl Escalation {
-    /// That of a run, by its option `adversary-escalation`: `by-outcome` (also where it says nothing) or `by-count`.
-    ///
-    /// # Errors
-    /// For another word, in words for a person.
-    pub fn of(settings: &RunSettings) -> Result<Self, String> {
+    /// That of a run, by its option `adversary-escalation`: `by-outcome` (also where it says nothing) or `by-count`. Another word was refused
+    /// before the run ([`option_problems`](crate::engine::option_problems)).
+    pub fn of(settings: &RunSettings) -> Self {
         match settings.options.get("adversary-escalation").map(|word| word.trim()) {
-            None | Some("by-outcome") => Ok(Self::ByOutcome),
-            Some("by-count") => Ok(Self::ByCount),
-            Some(other) => {
-                Err(format!("options: adversary-escalation is by-outcome or by-count, and not `{other}`"))
-            }
+            Some("by-count") => Self::ByCount,
+            _ => Self::ByOutcome,
         }
     }
     /// The tier of the next attack.

@@ -6,6 +6,7 @@ use credence::unit::Authority;
 use futures::executor::block_on;
 
 use super::*;
+use crate::engine::option_problems;
 use crate::judge::oracle;
 use crate::scenario::{AdversaryConfig, Examples, Fact, Oracle, Persona};
 use crate::strategy::Tier;
@@ -183,11 +184,12 @@ fn sim_37_tiers_by_count() {
 #[test]
 fn a_run_says_what_decides_the_tier() {
     let mut settings = testing::run("r1").settings;
-    assert_eq!(Escalation::of(&settings), Ok(Escalation::ByOutcome));
+    assert_eq!(Escalation::of(&settings), Escalation::ByOutcome);
     settings.options.insert("adversary-escalation".into(), "by-count".into());
-    assert_eq!(Escalation::of(&settings), Ok(Escalation::ByCount));
+    assert_eq!(Escalation::of(&settings), Escalation::ByCount);
+    assert!(option_problems(&settings.options).is_empty());
     settings.options.insert("adversary-escalation".into(), "by-luck".into());
-    assert!(Escalation::of(&settings).unwrap_err().contains("by-luck"));
+    assert!(option_problems(&settings.options)[0].contains("by-luck"));
 }
 
 #[test]

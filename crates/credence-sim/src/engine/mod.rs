@@ -14,6 +14,7 @@ mod acts;
 mod control;
 mod diff;
 mod lines;
+mod options;
 mod plan;
 mod ports;
 mod progress;
@@ -26,6 +27,7 @@ mod tests;
 mod turn;
 
 pub use control::{Control, Manipulation, Phase};
+pub use options::{OPTIONS, option_problems};
 pub use plan::{HISTORY_TURNS, base_config};
 pub use ports::{AtOnce, Rest, RunClock, RunIds, RunPorts, SITTING_MS, START, TURN_MS, WordsAlone};
 pub use progress::Progress;
@@ -48,7 +50,7 @@ use self::control::{Wish, Woken};
 use self::lines::Line;
 use crate::adversary::{Adversary, AdversarySettings, AdversaryView, Escalation};
 use crate::assertions;
-use crate::judge::model::{JudgeMode, ModelJudge};
+use crate::judge::model::ModelJudge;
 use crate::metrics;
 use crate::narrator::{Cast, FactReader, OnStage};
 use crate::prompts::SimPrompts;
@@ -203,7 +205,7 @@ fn prepared<J, M: ChatModel, E>(
             settings.adversary
         ));
     }
-    problems.extend(Escalation::of(settings).err());
+    problems.extend(option_problems(&settings.options));
     let (scenario_hash, prompts_hash) = (digest(scenario), digest(&host.templates_in_force(&mut problems)));
     let config = match config {
         // A narrator that is no model cannot be asked about its own answers: rules alone check them.
@@ -264,7 +266,7 @@ fn is_of_runs(name: &str) -> bool {
     name.starts_with("simulate/")
 }
 
-/// The model that judges, where the settings name one. Its options: `judge-mode` (`hardened` or `open`), `judge-sees-units` (`true`).
+/// The model that judges, where the settings name one.
 fn judge<J, M, E>(
     scenario: &Scenario,
     settings: &RunSettings,
@@ -273,11 +275,10 @@ fn judge<J, M, E>(
     if settings.judge.is_empty() {
         return Ok(None);
     }
-    let option = |name: &str| settings.options.get(name).map(String::as_str);
-    let mode = if option("judge-mode") == Some("open") { JudgeMode::Open } else { JudgeMode::Hardened };
+    let (mode, show_units) = options::judging(&settings.options);
     Ok(Some(ModelJudge {
         mode,
-        show_units: option("judge-sees-units") == Some("true"),
+        show_units,
         model: Some(settings.judge.clone()),
         temperature: scenario.evaluator.temperature,
         prompts: host.own_prompts()?,
@@ -436,7 +437,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         let settings = &self.record.settings;
         let own = AdversarySettings {
             seed: settings.seed,
-            escalation: Escalation::of(settings).unwrap_or_default(),
+            escalation: Escalation::of(settings),
             judge: if self.judge.is_some() { "model" } else { "oracle" }.to_owned(),
             model: Some(settings.adversary.clone()).filter(|model| !model.is_empty()),
             ..AdversarySettings::default()

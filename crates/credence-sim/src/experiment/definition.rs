@@ -189,6 +189,13 @@ impl Definition {
                 wrong("judged_by".into(), format!("`{other}` is no judge"), "take `oracle` or `model`");
             }
         }
+        for message in crate::engine::option_problems(&self.options) {
+            wrong(
+                "options".into(),
+                message.replacen("options: ", "", 1),
+                "take a name and a word of the list",
+            );
+        }
         let Limits { alpha, least_pairs, judge_failures, kappa } = self.limits;
         let bounds = [
             ("alpha", alpha > 0.0 && alpha < 1.0, "a number between 0 and 1"),

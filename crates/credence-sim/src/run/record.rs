@@ -49,7 +49,7 @@ pub struct RunSettings {
     pub judge: String,
     /// Who attacks where the adversary is adaptive; empty: the catalogue's own sentences.
     pub adversary: String,
-    /// Options of the models, as text by name.
+    /// Options by name: those of [`OPTIONS`](crate::engine::OPTIONS).
     #[serde(default)]
     pub options: BTreeMap<String, String>,
 }
