@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use credence::llm::Cancel;
 use credence::time::Timestamp;
 use credence_sim::experiment::{Analysis, Experiment, Host, Progress};
 use credence_sim::report;
@@ -22,7 +24,26 @@ pub(crate) struct Desk {
     pub(crate) players: Players,
     pub(crate) store: FolderStore,
     pub(crate) commit: String,
+    /// Stops the experiment once a person asked for it.
+    pub(crate) cancel: Cancel,
 }
+
+/// Whether a person pressed Ctrl-C.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// The first Ctrl-C has the experiment end after the run that is being played; the second ends the program at once.
+pub(crate) fn stop_on_ctrl_c() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if STOPPED.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+        eprintln!("stopping after this run; once more to end at once, without a report");
+    })
+    .context("taking Ctrl-C")
+}
+
+/// What a shell expects of a program that SIGINT ended: 128 + 2.
+const INTERRUPTED: i32 = 130;
 
 impl Host for Desk {
     async fn play(
@@ -43,6 +64,9 @@ impl Host for Desk {
     }
 
     fn progress(&self, progress: &Progress) {
+        if STOPPED.load(Ordering::Relaxed) {
+            self.cancel.cancel();
+        }
         let Some(last) = &progress.last else { return };
         let left =
             progress.left_ms.map_or_else(String::new, |left| format!(", about {} s left", left / 1000));

@@ -207,3 +207,36 @@ fn an_experiment_is_played_kept_reported_and_judged_again() {
         assert!(code.is_some_and(|code| code > 0) && err.contains(part), "{text}: {err}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_experiment_that_is_stopped_tells_what_it_has() {
+    let folder = folder("stopped");
+    let config = folder.join("matrix.yml");
+    fs::write(&config, "name: Long\nconditions: all\nscenarios: [story-iron-gate]\nrepetitions: 400\n")
+        .expect("the experiment's file");
+    let out = folder.join("out");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_credence"))
+        .args(["matrix", path(&config), "--out", path(&out)])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("its words"));
+    let mut first = String::new();
+    lines.read_line(&mut first).expect("a run is told");
+    assert!(first.starts_with("[1/"), "{first}");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(sent.success());
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).expect("the rest");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "{rest}");
+    assert!(
+        rest.contains("stopping after this run") && rest.contains("were played, kept and reported"),
+        "{rest}"
+    );
+    let report = fs::read_to_string(&ending(&out, ".md")[0]).expect("the report");
+    assert!(report.starts_with("# Long\n"), "{report}");
+    let kept = ending(&out.join("runs"), ".json").len();
+    assert!(rest.contains(&format!("stopped: {kept} of ")), "{kept}: {rest}");
+}

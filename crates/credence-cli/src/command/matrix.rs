@@ -14,14 +14,15 @@ use serde::Deserialize;
 
 use crate::args::Args;
 use crate::cast::Players;
-use crate::experiment::{Desk, tell, write_reports};
+use crate::experiment::{Desk, stop_on_ctrl_c, tell, write_reports};
 use crate::files::Sources;
 use crate::store::FolderStore;
 
 pub(crate) const HELP: &str = "\
 credence matrix CONFIG.yml [options]
 
-Plays conditions × scenarios × repetitions, keeps every run, and writes reports. Exit code 1: a run did not come to its end. The file:
+Plays conditions × scenarios × repetitions, keeps every run, and writes reports. Exit code 1: a run did not come to its end, or
+Ctrl-C stopped the experiment: then the runs so far are kept and reported. The file:
 
   name: Ablations                     what it is called
   conditions: [FULL_AWMU, NO_AWMU]    names, or conditions spelled out; `all`: every built-in one
@@ -87,8 +88,10 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     let scenarios = sources.read()?;
     let folder = out.or_else(|| config.output_dir.clone()).unwrap_or_else(|| "experiment-output".into());
     let definition = definition(config, &scenarios, &players).with_context(|| file.clone())?;
-    let desk = Desk { players, store: FolderStore::new(&folder), commit };
-    let played = block_on(experiment::run(&definition, &scenarios, &desk, &Cancel::new()));
+    stop_on_ctrl_c()?;
+    let cancel = Cancel::new();
+    let desk = Desk { players, store: FolderStore::new(&folder), commit, cancel: cancel.clone() };
+    let played = block_on(experiment::run(&definition, &scenarios, &desk, &cancel));
     let experiment = match played {
         Ok(experiment) => experiment,
         Err(problems) => {
@@ -98,14 +101,19 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     };
     let whole = experiment.complete().count();
     if whole == 0 {
-        let why = experiment.runs.iter().find_map(RunDigest::trouble).unwrap_or_default();
+        let why = experiment.runs.iter().find_map(RunDigest::trouble);
+        let why = why.unwrap_or_else(|| "it was stopped before".to_owned());
         bail!("no run was played to its end ({why}); nothing is reported");
     }
     block_on(desk.store.save_experiment(&experiment))?;
     let analysis = Analysis::of(&experiment);
     let written = write_reports(&folder, &experiment, &analysis)?;
     tell(&experiment, &analysis, &written);
-    Ok(whole == experiment.runs.len())
+    if experiment.cancelled {
+        let (played, planned) = (experiment.runs.len(), experiment.manifest.planned_runs);
+        eprintln!("stopped: {played} of {planned} runs were played, kept and reported");
+    }
+    Ok(whole == experiment.runs.len() && !experiment.cancelled)
 }
 
 fn read(text: &str) -> Result<Config> {
