@@ -6,7 +6,7 @@
 //! - *Raw values.* A [`RunDigest`] keeps what each run came to; figures are made of those, never of means that are repeated.
 //! - *Pairs.* A scenario's repetition has the same seed under every condition. A condition that equals another but for its name is a control
 //!   (A/A): it draws anew, so that the difference between the two is what chance alone does.
-//! - *A failed check blocks.* [`integrity`] looks at what was played before [`analysis`] is believed; what a check blocks is not concluded
+//! - *A failed check blocks.* `integrity` looks at what was played before `analysis` is believed; what a check blocks is not concluded
 //!   ([`Analysis::blocked`]).
 //! - *Whatever was played is told.* Failed, cancelled and unsaved runs are in the experiment with their reason.
 //!
