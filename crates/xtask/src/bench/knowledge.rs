@@ -8,27 +8,13 @@
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
+use super::facts::facts;
 use super::{Record, record};
-use crate::coverage::{Book, Coverage};
-use crate::paths;
+use crate::coverage::Book;
 use crate::run::{Cmd, step};
 
 pub(super) fn run() -> Result<Vec<Record>> {
-    let facts = Coverage::of(paths::root(), Book::KNOWLEDGE).map_err(|problem| anyhow!(problem))?;
-    for problem in &facts.problems {
-        step(problem);
-    }
-    if !facts.missing.is_empty() {
-        let numbers: Vec<String> = facts.missing.iter().map(u32::to_string).collect();
-        step(&format!("facts without a test: {}", numbers.join(", ")));
-    }
-    let mut figures = record([
-        ("what", "knowledge".into()),
-        ("facts_covered", facts.covered.len().into()),
-        ("facts_deviated", facts.deviated.len().into()),
-        ("facts_later", facts.later.len().into()),
-        ("facts_missing", facts.missing.len().into()),
-    ]);
+    let mut figures = facts("knowledge", Book::KNOWLEDGE)?;
     step("analysing the conversation");
     figures.append(&mut measured("knowledge", &[])?);
     Ok(vec![figures])
@@ -46,7 +32,12 @@ pub(super) fn scale() -> Result<Vec<Record>> {
 
 /// The figures that an example prints.
 pub(super) fn measured(example: &str, arguments: &[&str]) -> Result<Record> {
-    match said(example, arguments)? {
+    figures(example, said(example, arguments)?)
+}
+
+/// The figures among what an example printed.
+pub(super) fn figures(example: &str, said: Value) -> Result<Record> {
+    match said {
         Value::Object(figures) => Ok(figures),
         other => Err(anyhow!("the example `{example}` printed no figures: {other}")),
     }

@@ -2,6 +2,7 @@
 //!
 //! With `--json` each record is one JSON object a line, so that runs can be kept and compared; otherwise a table.
 
+mod facts;
 mod history;
 mod knowledge;
 mod scenarios;

@@ -6,21 +6,15 @@
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
+use super::facts::facts;
 use super::knowledge::{measured, said};
 use super::{Record, record};
-use crate::coverage::{Book, Coverage, properties_held};
+use crate::coverage::{Book, properties_held};
 use crate::paths;
 use crate::run::step;
 
 pub(super) fn run() -> Result<Vec<Record>> {
-    let facts = Coverage::of(paths::root(), Book::WORKING_SET).map_err(|problem| anyhow!(problem))?;
-    for problem in &facts.problems {
-        step(problem);
-    }
-    if !facts.missing.is_empty() {
-        let numbers: Vec<String> = facts.missing.iter().map(u32::to_string).collect();
-        step(&format!("facts without a test: {}", numbers.join(", ")));
-    }
+    let mut figures = facts("working set", Book::WORKING_SET)?;
     let mut told = measured("working_set", &[])?;
     let names: Vec<String> =
         serde_json::from_value(told.remove("properties").unwrap_or(Value::Null)).context("the properties")?;
@@ -30,15 +24,10 @@ pub(super) fn run() -> Result<Vec<Record>> {
     if !dead.is_empty() {
         step(&format!("properties without a test: {}", dead.join(", ")));
     }
-    let mut figures = record([
-        ("what", "working set".into()),
-        ("facts_covered", facts.covered.len().into()),
-        ("facts_deviated", facts.deviated.len().into()),
-        ("facts_later", facts.later.len().into()),
-        ("facts_missing", facts.missing.len().into()),
+    figures.append(&mut record([
         ("properties_live", live.len().into()),
         ("properties_total", names.len().into()),
-    ]);
+    ]));
     figures.append(&mut told);
     step(&format!("conflict rules by kind and language\n{}", super::table(&kinds()?)));
     Ok(vec![figures])
