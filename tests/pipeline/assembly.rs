@@ -717,3 +717,36 @@ fn a_stored_instruction_stays_data() {
         assert!(line.starts_with("1. \""), "{line}");
     });
 }
+
+/// A message of several sentences is looked up sentence by sentence, and a unit bears on a message that calls its subject by name: an attack on a
+/// fact meets the fact, however many other words surround it.
+#[test]
+fn a_fact_is_found_by_one_sentence_of_a_long_message_and_by_the_name_of_its_subject() {
+    run(async {
+        let memory = told(&[
+            "The north gate is made of iron.",
+            "Captain Orla guards the gate alone.",
+            "I like soup.",
+            "My bicycle is red.",
+        ])
+        .await;
+        let iron = promote(&memory, "iron", Authority::Provisional, 500).await;
+        let orla = promote(&memory, "Orla", Authority::Provisional, 500).await;
+        let soup = promote(&memory, "soup", Authority::Reliable, 800).await;
+        let long = "My boots are full of rain, the mule is lame, the lantern smokes and nobody has slept. The north gate is \
+                    bronze, as everybody can see. Somebody sings far away in the hills below the pass tonight.";
+        let assembled = preview(&memory, long).await;
+        assert!(assembled.items.iter().any(|item| item.proposition == iron), "{:?}", given(&assembled));
+        assert_eq!(reason(&assembled, soup), Some(LeftOutReason::Unrelated));
+
+        let named =
+            "As we agreed, Orla has six soldiers with her. I greet every one of them. What do they answer?";
+        let assembled = preview(&memory, named).await;
+        let item = assembled.items.iter().find(|item| item.proposition == orla).expect("named");
+        assert!(item.why.contains("the message names") && item.why.contains("Orla"), "{}", item.why);
+        assert_eq!(reason(&assembled, soup), Some(LeftOutReason::Unrelated));
+
+        let other = preview(&memory, "Please multiply 17 by 23. Then add 4 to it. Thank you!").await;
+        assert_eq!(given(&other), [""; 0], "sentences of another matter open nothing");
+    });
+}

@@ -29,7 +29,10 @@ pub(crate) const HELP: &str = "\
   --adversary-model NAME a model that words attacks; without it the catalogue's own sentences are used
   --key-env NAME         the environment variable with the key (default CREDENCE_API_KEY)
   --scripted             the narrator says what the scenario's `reply` lines say
-  --embedding FILE       the static model for vectors; without it words alone find statements";
+  --embedding FILE       another static model for vectors than the one that ships; `none`: words alone find statements";
+
+/// The vector model that the app loads too: what is played here is played there.
+static MODEL: &[u8] = include_bytes!("../../../web/assets/embedding/credence-en-128.sem1");
 
 /// Who plays.
 pub(crate) struct Players {
@@ -56,8 +59,7 @@ impl Players {
         let adversary = args.value("--adversary-model")?.unwrap_or_default();
         let key_env = args.value("--key-env")?;
         let scripted = args.flag("--scripted");
-        let embedding = args.value("--embedding")?.map(PathBuf::from);
-        let vectors = Rc::new(Vectors::load(embedding)?);
+        let vectors = Rc::new(Vectors::load(args.value("--embedding")?.as_deref())?);
         let has_endpoint = address.is_some() || preset.is_some();
         let names_model = model.is_some() || !judge.is_empty() || !adversary.is_empty();
         if !has_endpoint && (names_model || key_env.is_some()) {
@@ -164,8 +166,15 @@ enum Vectors {
 }
 
 impl Vectors {
-    fn load(file: Option<PathBuf>) -> Result<Self> {
-        let Some(path) = file else { return Ok(Self::Words(WordsAlone)) };
+    fn load(wanted: Option<&str>) -> Result<Self> {
+        let path = match wanted {
+            Some("none") => return Ok(Self::Words(WordsAlone)),
+            Some(path) => PathBuf::from(path),
+            None => {
+                let model = StaticModel::load(MODEL).context("the vector model that ships")?;
+                return Ok(Self::Static(model));
+            }
+        };
         let bytes = std::fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
         let model = StaticModel::load(bytes).with_context(|| format!("{}", path.display()))?;
         Ok(Self::Static(model))

@@ -13,12 +13,13 @@
 //! is what a conversation must not talk away (D152). All texts are quoted, so that none can close the block or pass for an
 //! instruction (case 39).
 //!
-//! `tokens` counts, `budget` decides what fits, `block` words the lines, `trace` keeps what was sent, `lock` lets one answer at a time
+//! `question` says what is looked for, `tokens` counts, `budget` decides what fits, `block` words the lines, `trace` keeps what was sent, `lock` lets one answer at a time
 //! into a conversation, `settings` holds the numbers. Source: core 7 and 12.
 
 mod block;
 mod budget;
 mod lock;
+mod question;
 mod run;
 mod select;
 mod settings;

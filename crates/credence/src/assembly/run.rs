@@ -1,11 +1,12 @@
 //! One prompt from beginning to end: what is on offer, what is chosen, what fits, how it is worded, what is recorded.
 //!
-//! Everything after the query's vector is one synchronous function of state, settings and instant, so that a preview and the
+//! Everything after the question's vectors is one synchronous function of state, settings and instant, so that a preview and the
 //! answer that follows it are the same bytes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::question::{Question, best, parts_of};
 use super::select::{Bearing, Chosen, Offer, choose};
 use super::trace::{counted, hash, message_of};
 use super::{
@@ -17,6 +18,7 @@ use crate::agent::MOST_ROUNDS;
 use crate::compaction::{self, Summary};
 use crate::config::Config;
 use crate::conversation::{BUILT_IN_MODEL, NOT_REMEMBERED, Turn, mode_of};
+use crate::embedding::Embedder;
 use crate::entity::Entity;
 use crate::error::Error;
 use crate::event::Event;
@@ -193,16 +195,22 @@ impl<P: Ports> Memory<P> {
             return Err(Error::Invalid { what: "query", problem: "there is nothing to look for".into() });
         }
         let mut notes = Vec::new();
-        let vector = self.query_vector(&query, &mut notes).await;
-        self.compose(conversation, query, vector.as_deref(), (draft, hidden), notes)
+        let parts = parts_of(&query);
+        let mut vectors = vec![self.query_vector(&query, &mut notes).await];
+        // A model that costs a call is asked about the message alone: its sentences are looked up by their words.
+        if vectors[0].is_some() && self.ports().embedder().is_cheap() {
+            for part in &parts {
+                vectors.push(self.query_vector(part, &mut notes).await);
+            }
+        }
+        self.compose(conversation, &Question::new(query, parts, vectors), (draft, hidden), notes)
     }
 
-    /// Everything after the query's vector.
+    /// Everything after the question's vectors.
     fn compose(
         &self,
         conversation: ConversationId,
-        query: String,
-        vector: Option<&[f32]>,
+        question: &Question,
         (draft, hidden): (Option<&str>, Option<TurnId>),
         mut notes: Vec<String>,
     ) -> Result<Assembled, Error> {
@@ -216,7 +224,7 @@ impl<P: Ports> Memory<P> {
         let config = Config { retrieval: super::RetrievalSettings { mode, ..config.retrieval }, ..config };
         let disputed = disputed(&state);
         let (entries, mut left_out) = match reads {
-            true => self.entries(&state, &query, vector, &config, now, &disputed, &meter)?,
+            true => self.entries(&state, question, &config, now, &disputed, &meter)?,
             false => {
                 notes.push(format!("{NOT_REMEMBERED}: nothing of the memory is in the prompt"));
                 Default::default()
@@ -304,7 +312,7 @@ impl<P: Ports> Memory<P> {
             mode,
             tokens,
             notes,
-            query,
+            query: question.text().to_owned(),
             context: self.context().clone(),
             seq,
             record: None,
@@ -327,8 +335,7 @@ impl<P: Ports> Memory<P> {
     fn entries(
         &self,
         state: &State,
-        query: &str,
-        vector: Option<&[f32]>,
+        question: &Question,
         config: &Config,
         now: Moment,
         disputed: &BTreeSet<PropositionId>,
@@ -343,7 +350,7 @@ impl<P: Ports> Memory<P> {
         let always_ids = state.propositions().filter(|p| p.pinned && p.status.is_live()).map(|p| p.id);
         let named: BTreeSet<PropositionId> =
             views.iter().map(unit::UnitView::id).chain(vital.iter().copied()).chain(always_ids).collect();
-        let found = self.found(query, vector, &named, config);
+        let found = self.found(question, &named, state, config);
 
         let active: BTreeSet<PropositionId> =
             views.iter().map(unit::UnitView::id).chain(cold.iter().copied()).collect();
@@ -517,21 +524,38 @@ impl<P: Ports> Memory<P> {
 
     fn found(
         &self,
-        query: &str,
-        vector: Option<&[f32]>,
+        question: &Question,
         named: &BTreeSet<PropositionId>,
+        state: &State,
         config: &Config,
     ) -> Found {
         let recaller = self.recaller().borrow();
-        let all = recaller.find(query, vector, (config.recall_limit as usize).saturating_mul(4).max(40));
-        let bearings = recaller.standings(query, vector, named).into_iter();
-        Found {
-            bearings: bearings
-                .map(|Standing { id, nearness, is_related, why }| (id, Bearing { nearness, is_related, why }))
-                .collect(),
-            hits: all.hits.into_iter().map(|hit| (hit.id, hit.score, hit.why)).collect(),
-            unrelated: all.gated,
+        let top = (config.recall_limit as usize).saturating_mul(4).max(40);
+        let (mut hits, mut gated, mut standings) = (Vec::new(), Vec::new(), Vec::new());
+        for part in &question.parts {
+            let all = recaller.find(&part.text, part.vector.as_deref(), top);
+            hits.extend(all.hits.into_iter().map(|hit| (hit.id, (hit.score, hit.why))));
+            gated.extend(all.gated);
+            let of_part = recaller.standings(&part.text, part.vector.as_deref(), named).into_iter();
+            standings.extend(of_part.map(|Standing { id, nearness, is_related, why }| {
+                (id, Bearing { nearness, is_related, why })
+            }));
         }
+        let hits = best(hits, |(score, _), (known, _)| score > known);
+        let mut bearings = best(standings, |bearing, known| {
+            (bearing.is_related, bearing.nearness) > (known.is_related, known.nearness)
+        });
+        for id in named {
+            if let Some(name) = state.proposition(*id).and_then(|p| question.names(p, state)) {
+                let bearing = bearings.entry(*id).or_insert_with(Bearing::none);
+                bearing.name(&name);
+            }
+        }
+        let mut seen = BTreeSet::new();
+        let unrelated = gated.into_iter().filter(|id| !hits.contains_key(id) && seen.insert(*id)).collect();
+        let mut hits: Vec<_> = hits.into_iter().map(|(id, (score, why))| (id, score, why)).collect();
+        hits.sort_by(|a, b| b.1.total_cmp(&a.1));
+        Found { bearings, hits, unrelated }
     }
 
     /// What fits into the budget of the block, and what had to go.

@@ -2,7 +2,7 @@
 //!
 //! Three kinds always come: CANON, pinned and vital statements. The other units are chosen by the mode (core 7.1, README
 //! `retrieval.mode`), most under `retrieval.baseline_top_k` and none under `retrieval.min_relevance`. Relevance is to the question at
-//! hand (core 15, G19): the predecessor never looks at it. What does not pass the relevance gate has nothing to do with the
+//! hand (core 15, G19), by its sentences and the names in it (`question`): the predecessor never looks at it. What does not pass the relevance gate has nothing to do with the
 //! question and stays away in the modes that look at it, however high it stands (case 37). Everything that stays away is told
 //! with its reason.
 
@@ -121,6 +121,24 @@ pub(crate) struct Bearing {
     pub(crate) is_related: bool,
     /// In words for a person.
     pub(crate) why: String,
+}
+
+/// How near a statement is whose subject the message calls by name, chosen by us: as near as one with half of the question's words.
+const NAMED: f64 = 0.5;
+
+impl Bearing {
+    /// Of a statement that has no word and no direction of the question.
+    pub(crate) fn none() -> Self {
+        Self { nearness: 0.0, is_related: false, why: String::new() }
+    }
+
+    /// The message calls its subject by this name: it bears on it.
+    pub(crate) fn name(&mut self, name: &str) {
+        self.nearness = self.nearness.max(NAMED);
+        self.is_related = true;
+        let named = format!("the message names {name}");
+        self.why = if self.why.is_empty() { named } else { format!("{named}; {}", self.why) };
+    }
 }
 
 /// A unit on offer.

@@ -36,6 +36,8 @@ pub(super) enum Rule {
     Preference,
     Habit,
     Ability,
+    /// What must or may not be done, by whomever.
+    Norm,
     Plan,
     State,
     Event,
@@ -44,7 +46,7 @@ pub(super) enum Rule {
 
 /// One row: the word that explanations use, the decay and the importance. At the decay constant k = 2 a confidence halves in
 /// `0.347 / decay` days: 0.001 is a year, 0.01 five weeks, 0.2 two days. A home is not forgotten in a season.
-const TABLE: [(Rule, &str, f64, f64); 16] = [
+const TABLE: [(Rule, &str, f64, f64); 17] = [
     // rule              word           decay importance
     (Rule::Request, "asked to remember", 0.0005, 0.9),
     (Rule::Name, "name", 0.0, 0.7),
@@ -58,6 +60,7 @@ const TABLE: [(Rule, &str, f64, f64); 16] = [
     (Rule::Preference, "preference", 0.002, 0.5),
     (Rule::Habit, "habit", 0.002, 0.5),
     (Rule::Ability, "ability", 0.001, 0.5),
+    (Rule::Norm, "rule of a place", 0.001, 0.7),
     (Rule::Plan, "plan", 0.01, 0.5),
     (Rule::State, "state", 0.2, 0.2),
     (Rule::Event, "event", 0.002, 0.4),

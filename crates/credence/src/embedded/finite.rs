@@ -116,7 +116,11 @@ pub(super) fn find_verb(tokens: &[Tok]) -> Option<usize> {
         if is(Set::SubjectPronoun, low) && i > 0 || is(Set::Wh, low) || is(Set::Deictic, low) && i > 0 {
             return None;
         }
-        if matches!(low, "but" | "or" | "so" | "because" | "if" | "than" | ";" | ":" | "(" | "-" | "to") {
+        // "Feedback to the reporter": here "to" is no infinitive.
+        let towards = low == "to" && tokens.get(i + 1).is_some_and(|n| is(Set::Determiner, &n.low));
+        if matches!(low, "but" | "or" | "so" | "because" | "if" | "than" | ";" | ":" | "(" | "-" | "to")
+            && !towards
+        {
             return None;
         }
         if low == "and" || low == "&" {

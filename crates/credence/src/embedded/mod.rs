@@ -6,7 +6,8 @@
 //!
 //! The way of a sentence: `extractor` (turns) → `screen` (questions, requests, instructions) → `clause` (one clause at a
 //! time) → `subject`, `noun_phrase` (who) → `predicate` (verb into the third person, "my" and "me" resolved) → `when` (relative times become
-//! dates) → `judge` (kind of fact, or small talk) → `mentions`. Words and verb forms are data: `lexicon.txt`, `verbs.txt`,
+//! dates) → `judge` (kind of fact, or small talk) → `mentions`. What that way refuses gets a second chance where it is told to an assistant: `norm`
+//! (rules of a place, what holds for every or no one, counts), `third_person` (German, Spanish, French). Words and verb forms are data: `lexicon.txt`, `verbs.txt`,
 //! `languages.tsv`.
 
 mod calibration;
@@ -20,6 +21,7 @@ mod languages;
 mod lexicon;
 mod mentions;
 mod names;
+mod norm;
 mod noun_phrase;
 mod predicate;
 mod reader;
@@ -30,6 +32,7 @@ mod sentence;
 mod smalltalk;
 mod statement;
 mod subject;
+mod third_person;
 mod token;
 mod when;
 

@@ -90,6 +90,17 @@ impl Phrase<'_> {
             || looks_plural(self.head) && has(self.verb, BASE)
     }
 
+    /// "Quiet time", "lead time": a time with a name of its own, as opposed to "last time" and "good times".
+    fn is_named_time(&self) -> bool {
+        let first = self.lows[0];
+        self.head == "time"
+            && self.len() == 2
+            && !is(Set::Determiner, first)
+            && !is(Set::Evaluative, first)
+            && !is_adverb(first)
+            && !matches!(first, "last" | "next" | "long" | "free" | "all" | "more" | "much" | "same")
+    }
+
     /// "Sounds like fun", "Never had a chance", "Gather documents": a verb without its subject.
     fn refuse_headless(&self) -> Result<(), Refusal> {
         let first = self.lows[0];
@@ -97,8 +108,13 @@ impl Phrase<'_> {
         let second_capital = self.tokens.get(1).is_some_and(Tok::is_capital);
         let finite = is(Set::FiniteAux, self.verb) || self.verb == "'s";
         let alone = self.len() == 1;
-        let verb_first = has(first, THIRD) && !has(base(first), NOUNISH)
-            || has(first, BASE) && !alone && !finite
+        // "Row C", "Door 14": a noun with its label.
+        let labelled = self.tokens.get(1).is_some_and(|t| {
+            t.text.starts_with(|c: char| c.is_ascii_digit())
+                || t.text.len() == 1 && t.is_capital() && !t.is("i")
+        });
+        let verb_first = !labelled && has(first, THIRD) && !has(base(first), NOUNISH)
+            || has(first, BASE) && !alone && !finite && !labelled
             || has(first, PAST) && !has(first, BASE) && !second_capital
             || is(Set::ImpressionStart, first) && (alone || !has(first.trim_end_matches('s'), NOUNISH))
             || is(Set::FiniteAux, first);
@@ -139,7 +155,7 @@ impl Phrase<'_> {
         let mine = matches!(first, "my" | "our");
         if is(Set::VagueHead, first) && self.len() > 1 && !is(Set::Determiner, first)
             || counts.contains(&first) && self.len() < 3
-            || is(Set::VagueHead, self.head) && !mine
+            || is(Set::VagueHead, self.head) && !mine && !self.is_named_time()
             || is(Set::NothingParticular, self.head)
         {
             return Err(vague(format!("\u{201c}{shown}\u{201d} names nothing in particular")));

@@ -1,6 +1,6 @@
 //! One sentence becomes statements: the steps in their order, the statement's text, confidence and explanation.
 
-use crate::extraction::{Candidate, DropReason};
+use crate::extraction::{Candidate, CandidateMention, DropReason};
 use crate::proposition::{Extractor, MentionRole};
 
 use super::calibration::{MAX_STATEMENT_CHARS, PLAIN, Rule};
@@ -8,12 +8,14 @@ use super::clause::{Clause, split, strip_leads};
 use super::discourse::Discourse;
 use super::languages;
 use super::lexicon::{self, Set, is, is_adverb, is_first_name};
+use super::norm;
 use super::predicate;
 use super::rewrite::rewrite;
 use super::screen::{self, Refusal, refuse};
 use super::sentence::End;
 use super::statement::{Statement, capitalised, self_introduction};
 use super::subject::{self, Agreement, Scene, Subject, Who, person};
+use super::third_person;
 use super::token::{Tok, render, tokens};
 
 /// What one sentence is read with.
@@ -139,25 +141,36 @@ fn other_language(sentence: &str, cx: &mut Context<'_>) -> Option<Vec<Item>> {
         languages::Outcome::NotOurs
             if languages::is_foreign_script(sentence) || !languages::may_be_english(sentence) =>
         {
-            Some(drop(sentence, refuse(DropReason::NotUnderstood, "not a language that the rules read")))
+            let told = third_person::read(sentence).filter(|_| !cx.humans_only);
+            Some(match told {
+                Some(told) => vec![plainly(told.text, Rule::General, told.mentions, sentence, cx)],
+                None => {
+                    drop(sentence, refuse(DropReason::NotUnderstood, "not a language that the rules read"))
+                }
+            })
         }
         languages::Outcome::NotOurs => None,
     }
 }
 
 fn foreign(r: languages::Read, cx: &Context<'_>) -> Item {
+    plainly(r.text, r.rule, r.mentions, &r.quote, cx)
+}
+
+/// What a speaker said plainly, as a fact.
+fn plainly(text: String, rule: Rule, mentions: Vec<CandidateMention>, quote: &str, cx: &Context<'_>) -> Item {
     Item::Fact(Box::new(Candidate {
         reasoning: format!(
             "Said directly by {}: \u{201c}{}\u{201d} (rule: {})",
             cx.speaker,
-            r.quote,
-            r.rule.word()
+            quote.trim(),
+            rule.word()
         ),
-        text: r.text,
-        mentions: r.mentions,
+        text,
+        mentions,
         confidence: PLAIN,
-        decay: r.rule.decay(),
-        importance: r.rule.importance(),
+        decay: rule.decay(),
+        importance: rule.importance(),
         turns: Vec::new(),
         extractor: Extractor::Rules,
         valid_from: None,
@@ -278,6 +291,7 @@ fn read_clauses(toks: Vec<Tok>, sentence: &str, asked: bool, cx: &mut Context<'_
         return drop(sentence, refusal);
     }
     let mut out = Vec::new();
+    let whole = toks.clone();
     for clause in split(toks) {
         let mut clause = clause;
         strip_leads(&mut clause.tokens, cx.names);
@@ -295,10 +309,35 @@ fn read_clauses(toks: Vec<Tok>, sentence: &str, asked: bool, cx: &mut Context<'_
         }
         note(&clause.tokens, cx);
     }
+    if let Some(item) = second_chance(&whole, &out, sentence, cx) {
+        return vec![item];
+    }
     if out.is_empty() {
         return drop(sentence, refuse(DropReason::NotUnderstood, ""));
     }
     out
+}
+
+/// What no clause reader reads may still be a plain statement about no person, or one in another language without a word that tells it from
+/// English. Among people such remarks are small talk.
+fn second_chance(whole: &[Tok], read: &[Item], sentence: &str, cx: &Context<'_>) -> Option<Item> {
+    let open = |item: &Item| match item {
+        Item::Fact(_) => false,
+        Item::Drop { refusal, .. } => matches!(
+            refusal.reason,
+            DropReason::NotUnderstood
+                | DropReason::VagueSubject
+                | DropReason::NotAsserted
+                | DropReason::Chatter
+        ),
+    };
+    if cx.humans_only || !read.iter().all(open) {
+        return None;
+    }
+    let norm = norm::read(whole).map(|plain| (plain.text, plain.rule, plain.mentions));
+    let told = || third_person::read(sentence).map(|told| (told.text, Rule::General, told.mentions));
+    let (text, rule, mentions) = norm.or_else(told)?;
+    Some(plainly(text, rule, mentions, sentence, cx))
 }
 
 /// Statements about these are not kept, whatever form the secret has.

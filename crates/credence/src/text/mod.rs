@@ -72,6 +72,7 @@ pub use stem::stem;
 pub use validity::{Period, Validity, same_but_over, says_over, validity};
 pub(crate) use variation::is_hedged;
 pub use variation::{Variation, VariationKind, variation};
+pub(crate) use words::topic_words;
 pub use words::{QueryTerm, content_terms, count_words, query_terms, terms, words};
 
 #[cfg(test)]

@@ -56,6 +56,11 @@ pub fn query_terms(text: &str) -> Vec<QueryTerm> {
         .collect()
 }
 
+/// How many words of a text carry a topic; none where all are stop words.
+pub(crate) fn topic_words(text: &str) -> usize {
+    marked_terms(text).iter().filter(|term| !term.stop).count()
+}
+
 /// A term, the word behind it where that is another one, and whether that word is a stop word.
 struct Marked {
     term: String,
