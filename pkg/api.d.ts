@@ -2506,6 +2506,10 @@ export interface MemorySettings {
      * How much of history is kept.
      */
     history?: SettingsArea;
+    /**
+     * How scenarios are played, and where their runs are kept. A memory by itself reads none of it.
+     */
+    sim?: SettingsArea;
 }
 
 /**

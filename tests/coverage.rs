@@ -115,8 +115,9 @@ fn properties_are_read_and_set_by_name_and_refuse_what_they_are_not() {
     let mut config = default.clone();
     let unknown = config.set_property("unit.budgets", json!(3)).expect_err("no such name");
     assert!(unknown.contains("unit.budget,"), "{unknown}");
-    let later = config.set_property("run-history.store", json!("MEMORY")).expect_err("for later");
-    assert!(later.contains("scenarios"), "{later}");
+    let waits = "maintenance.proactive.prolog-pre-filter-enabled";
+    let later = config.set_property(waits, json!(true)).expect_err("for later");
+    assert!(later.contains("the logical engine"), "{later}");
     assert_eq!(default.properties().len(), PROPERTIES.len());
 }
 

@@ -1,18 +1,26 @@
-//! Who plays: the simulated or scripted narrator, or models at an endpoint, by the options of the command line.
+//! Who plays: the simulated or scripted narrator, or models at an endpoint, by the options of the command line; and under which properties.
+//!
+//! A run plays on a thread of its own, so that runs of an experiment really are side by side, waiting for a model or computing; everything of a
+//! run is made on its thread, and what they share (endpoint, vectors) changes nothing that a run is made of.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use credence::config::Config;
+use credence::config::properties::property;
 use credence::embedding::{Embedder, StaticModel};
 use credence::history::MemoryJournal;
-use credence::llm::{ModelError, Role};
+use credence::llm::{Cancel, ChatModel, ChatReply, ChatRequest, ModelError, Role};
 use credence_sim::engine::{self, Control, WordsAlone};
 use credence_sim::narrator::simulated::Simulated;
 use credence_sim::narrator::{Cast, Narrator};
 use credence_sim::run::{Condition, RunRecord, RunSettings};
 use credence_sim::scenario::Scenario;
+use futures::channel::oneshot;
+use futures::executor::block_on;
 
 use crate::args::{Args, Usage};
 use crate::endpoint::Endpoint;
@@ -34,10 +42,35 @@ pub(crate) const HELP: &str = "\
 /// The vector model that the app loads too: what is played here is played there.
 static MODEL: &[u8] = include_bytes!("../../../web/assets/embedding/credence-en-128.sem1");
 
+/// Properties by name, as `--property NAME=VALUE` and `properties:` of a file say them.
+pub(crate) type Properties = Vec<(String, String)>;
+
+/// Takes every `--property NAME=VALUE`.
+pub(crate) fn properties(args: &mut Args) -> Result<Properties, Usage> {
+    let split = |said: String| match said.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => Err(Usage::new(format!("--property {said}: write NAME=VALUE"))),
+    };
+    args.values("--property")?.into_iter().map(split).collect()
+}
+
+/// What runs begin with under these properties; the later of two of one name holds.
+fn base(properties: &Properties) -> Result<Config> {
+    let mut base = engine::base_config();
+    for (name, text) in properties {
+        let takes = property(name).map_err(anyhow::Error::msg)?.takes;
+        let value = takes.read(text).map_err(|problem| anyhow::anyhow!("{name} {problem}"))?;
+        base.set_property(name, value).map_err(anyhow::Error::msg)?;
+    }
+    Ok(base)
+}
+
 /// Who plays.
 pub(crate) struct Players {
-    endpoint: Option<Rc<Endpoint>>,
-    vectors: Rc<Vectors>,
+    endpoint: Option<Arc<Endpoint>>,
+    vectors: Arc<Vectors>,
+    /// What runs begin with: ours, and the properties that the command line or a file sets.
+    pub(crate) base: Config,
     /// The name in records.
     pub(crate) narrator: String,
     /// The name in records; empty: the oracle alone.
@@ -46,20 +79,43 @@ pub(crate) struct Players {
     pub(crate) adversary: String,
 }
 
-impl Players {
-    /// Takes its options.
+/// The options of a cast as the command line gives them.
+pub(crate) struct Options {
+    address: Option<String>,
+    preset: Option<String>,
+    model: Option<String>,
+    judge: Option<String>,
+    adversary: Option<String>,
+    key_env: Option<String>,
+    scripted: bool,
+    embedding: Option<String>,
+}
+
+impl Options {
+    /// Takes them.
+    pub(crate) fn take(args: &mut Args) -> Result<Self, Usage> {
+        Ok(Self {
+            address: args.value("--endpoint")?,
+            preset: args.value("--preset")?,
+            model: args.value("--model")?,
+            judge: args.value("--judge-model")?,
+            adversary: args.value("--adversary-model")?,
+            key_env: args.value("--key-env")?,
+            scripted: args.flag("--scripted"),
+            embedding: args.value("--embedding")?,
+        })
+    }
+
+    /// Who plays by them, under these properties. A judge that is named here wins over `sim.evaluator-model`.
     ///
     /// # Errors
-    /// Options that do not go together, an endpoint that cannot be used, a file that cannot be read.
-    pub(crate) fn take(args: &mut Args) -> Result<Self> {
-        let address = args.value("--endpoint")?;
-        let preset = args.value("--preset")?;
-        let model = args.value("--model")?;
-        let judge = args.value("--judge-model")?.unwrap_or_default();
-        let adversary = args.value("--adversary-model")?.unwrap_or_default();
-        let key_env = args.value("--key-env")?;
-        let scripted = args.flag("--scripted");
-        let vectors = Rc::new(Vectors::load(args.value("--embedding")?.as_deref())?);
+    /// Options that do not go together, a property that is refused, an endpoint that cannot be used, a file that cannot be read.
+    pub(crate) fn players(self, properties: &Properties) -> Result<Players> {
+        let Self { address, preset, model, key_env, scripted, .. } = self;
+        let base = base(properties)?;
+        let judge = self.judge.or_else(|| base.sim.evaluator_model.clone()).unwrap_or_default();
+        let adversary = self.adversary.unwrap_or_default();
+        let vectors = Arc::new(Vectors::load(self.embedding.as_deref())?);
         let has_endpoint = address.is_some() || preset.is_some();
         let names_model = model.is_some() || !judge.is_empty() || !adversary.is_empty();
         if !has_endpoint && (names_model || key_env.is_some()) {
@@ -86,16 +142,18 @@ impl Players {
             }
             let preset = preset.as_deref().unwrap_or("custom");
             let address = address.as_deref().unwrap_or_default();
-            endpoint = Some(Rc::new(Endpoint::new(preset, address, models, key.as_deref())?));
+            endpoint = Some(Arc::new(Endpoint::new(preset, address, models, key.as_deref())?));
         }
         let narrator = match (model, scripted) {
             (Some(model), _) => model,
             (None, true) => "scripted".to_owned(),
             (None, false) => Simulated::NAME.to_owned(),
         };
-        Ok(Self { endpoint, vectors, narrator, judge, adversary })
+        Ok(Players { endpoint, vectors, base, narrator, judge, adversary })
     }
+}
 
+impl Players {
     /// The endpoint, for commands that cannot do without.
     pub(crate) fn endpoint(&self) -> Result<&Endpoint> {
         let needed = "a model is needed: give --endpoint URL and --judge-model NAME";
@@ -103,8 +161,11 @@ impl Players {
     }
 
     /// The cast of one run.
-    fn cast(&self, scenario: &Scenario, settings: &RunSettings) -> Result<Cast<Endpoint>, String> {
-        let model = || self.endpoint.clone().ok_or_else(|| ModelError::NotConnected.to_string());
+    fn cast(&self, scenario: &Scenario, settings: &RunSettings) -> Result<Cast<Shared<Endpoint>>, String> {
+        let model = || {
+            let endpoint = self.endpoint.clone().ok_or_else(|| ModelError::NotConnected.to_string())?;
+            Ok::<_, String>(Rc::new(Shared(endpoint)))
+        };
         let narrator = if settings.narrator == Simulated::NAME {
             Narrator::Simulated(Simulated::new(scenario, settings.seed))
         } else if settings.narrator == "scripted" {
@@ -136,17 +197,72 @@ impl Players {
         let host = engine::Host {
             journal: Rc::new(MemoryJournal::new()),
             cast: Rc::new(self.cast(scenario, settings)?),
-            embedder: self.vectors.clone(),
+            embedder: Rc::new(Shared(self.vectors.clone())),
             rest: Rc::new(Sleep),
-            base: engine::base_config(),
+            base: self.base.clone(),
             templates: BTreeMap::new(),
         };
         let run = engine::play(scenario, condition, settings, &host, &Control::new(), sink).await;
         run.map_err(|error| error.to_string())
     }
+
+    /// Plays one run on a thread of its own; whoever waits for it can wait for others meanwhile.
+    ///
+    /// # Errors
+    /// As [`Self::play`]; no thread, or a fault of the program.
+    pub(crate) async fn play_apart(
+        self: &Arc<Self>,
+        scenario: &Scenario,
+        condition: &Condition,
+        settings: &RunSettings,
+    ) -> Result<RunRecord, String> {
+        let (tell, told) = oneshot::channel();
+        let (players, scenario) = (self.clone(), scenario.clone());
+        let (condition, settings) = (condition.clone(), settings.clone());
+        let work = move || {
+            // Nobody listens any more once the program ends.
+            let _told = tell.send(block_on(players.play(&scenario, &condition, &settings, &mut |_| {})));
+        };
+        let begun = std::thread::Builder::new().name("run".to_owned()).spawn(work);
+        begun.map_err(|error| format!("no thread for a run: {error}"))?;
+        told.await.unwrap_or_else(|_| Err("the run ended by a fault of the program".to_owned()))
+    }
 }
 
-/// Waits on this thread: nothing else is to be done meanwhile.
+/// What several threads use, as the port that each run's own thread wants.
+struct Shared<T>(Arc<T>);
+
+impl<M: ChatModel> ChatModel for Shared<M> {
+    fn is_connected(&self, role: Role) -> bool {
+        self.0.is_connected(role)
+    }
+    async fn complete(
+        &self,
+        role: Role,
+        request: &ChatRequest,
+        on_text: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<ChatReply, ModelError> {
+        self.0.complete(role, request, on_text, cancel).await
+    }
+}
+
+impl<E: Embedder> Embedder for Shared<E> {
+    fn space(&self) -> String {
+        self.0.space()
+    }
+    fn dimension(&self) -> usize {
+        self.0.dimension()
+    }
+    fn is_cheap(&self) -> bool {
+        self.0.is_cheap()
+    }
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        self.0.embed(texts).await
+    }
+}
+
+/// Waits on the run's thread: it has nothing else to do meanwhile.
 struct Sleep;
 
 impl engine::Rest for Sleep {

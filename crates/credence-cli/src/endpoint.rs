@@ -1,12 +1,13 @@
-//! A model's endpoint, called from the command line: one blocking exchange a call, read and classified by the core like in the app.
+//! A model's endpoint, called from the command line: one blocking exchange a call, read and classified by the core like in the app. Runs that
+//! play side by side share it, each from a thread of its own.
 //!
 //! Rules: no redirect is followed, for it would take the key to an address that nobody entered; the key comes from the environment and is in no
 //! file, record or message; a parameter that a model refuses is left out from then on; what is worth another try is tried again after the
 //! core's waits.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
@@ -36,7 +37,7 @@ pub(crate) struct Endpoint {
     resolved: Resolved,
     key: Option<Secret>,
     /// By model.
-    omitted: RefCell<BTreeMap<String, BTreeSet<String>>>,
+    omitted: Mutex<BTreeMap<String, BTreeSet<String>>>,
     retry: RetryPolicy,
 }
 
@@ -84,7 +85,7 @@ impl Endpoint {
             );
         }
         let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build();
-        let (omitted, retry) = (RefCell::default(), RetryPolicy::default());
+        let (omitted, retry) = (Mutex::default(), RetryPolicy::default());
         Ok(Self { agent: config.into(), settings, resolved, key, omitted, retry })
     }
 
@@ -92,9 +93,14 @@ impl Endpoint {
         self.resolved.base.origin().to_owned()
     }
 
+    /// Parameters left out, by model; whoever failed while holding it left a whole map.
+    fn omitted(&self) -> std::sync::MutexGuard<'_, BTreeMap<String, BTreeSet<String>>> {
+        self.omitted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn options(&self, model: &str) -> Options {
         let mut options = Options::of(self.resolved.preset);
-        options.omitted.extend(self.omitted.borrow().get(model).into_iter().flatten().cloned());
+        options.omitted.extend(self.omitted().get(model).into_iter().flatten().cloned());
         options
     }
 
@@ -169,6 +175,11 @@ pub(crate) fn now() -> Timestamp {
     Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
+/// Where in its spread a wait falls, 0 to 1: runs that play side by side should not come back at the same moment.
+fn spread() -> f64 {
+    f64::from(now().0.rem_euclid(1000) as u16) / 1000.0
+}
+
 impl ChatModel for Endpoint {
     fn is_connected(&self, role: Role) -> bool {
         role != Role::Embed && self.settings.model(role).is_some()
@@ -207,12 +218,11 @@ impl ChatModel for Endpoint {
                 && rejections < MOST_REJECTIONS
             {
                 rejections += 1;
-                self.omitted.borrow_mut().entry(model.to_owned()).or_default().insert(parameter);
+                self.omitted().entry(model.to_owned()).or_default().insert(parameter);
                 continue;
             }
             calls += 1;
-            // One client alone calls from here: nobody has to be kept from returning at the same moment.
-            match self.retry.wait_ms(calls, &failure.verdict, 0.5) {
+            match self.retry.wait_ms(calls, &failure.verdict, spread()) {
                 Some(wait) => std::thread::sleep(Duration::from_millis(wait)),
                 None => return Err(failure.verdict.error),
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
@@ -11,7 +12,7 @@ use credence_sim::experiment::{Analysis, Experiment, Host, Progress};
 use credence_sim::report;
 use credence_sim::run::{Condition, RunRecord, RunSettings};
 use credence_sim::scenario::Scenario;
-use credence_sim::store::RunStore;
+use credence_sim::store::{Chosen, RunStore};
 
 use crate::cast::Players;
 use crate::endpoint::now;
@@ -19,10 +20,10 @@ use crate::files;
 use crate::out::say;
 use crate::store::FolderStore;
 
-/// Plays with these players and keeps runs in a folder.
+/// Plays with these players and keeps runs where the settings say.
 pub(crate) struct Desk {
-    pub(crate) players: Players,
-    pub(crate) store: FolderStore,
+    pub(crate) players: Arc<Players>,
+    pub(crate) store: Chosen<FolderStore>,
     pub(crate) commit: String,
     /// Stops the experiment once a person asked for it.
     pub(crate) cancel: Cancel,
@@ -31,13 +32,13 @@ pub(crate) struct Desk {
 /// Whether a person pressed Ctrl-C.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// The first Ctrl-C has the experiment end after the run that is being played; the second ends the program at once.
+/// The first Ctrl-C has the experiment end after the runs that are being played; the second ends the program at once.
 pub(crate) fn stop_on_ctrl_c() -> Result<()> {
     ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
-        eprintln!("stopping after this run; once more to end at once, without a report");
+        eprintln!("stopping after what is being played; once more to end at once, without a report");
     })
     .context("taking Ctrl-C")
 }
@@ -52,7 +53,7 @@ impl Host for Desk {
         condition: &Condition,
         settings: &RunSettings,
     ) -> Result<RunRecord, String> {
-        self.players.play(scenario, condition, settings, &mut |_| {}).await
+        self.players.play_apart(scenario, condition, settings).await
     }
 
     async fn keep(&self, run: RunRecord) -> Result<(), String> {
@@ -71,6 +72,10 @@ impl Host for Desk {
         let left =
             progress.left_ms.map_or_else(String::new, |left| format!(", about {} s left", left / 1000));
         eprintln!("[{}/{}{left}] {last}", progress.done, progress.total);
+    }
+
+    fn parallelism(&self) -> u32 {
+        self.players.base.sim.benchmark_parallelism
     }
 
     fn commit(&self) -> String {

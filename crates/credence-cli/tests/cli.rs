@@ -58,6 +58,12 @@ fn what_is_not_understood_ends_with_2_and_says_why() {
         (&["run", "story-iron-gate", "--condition", "HALF"], "there is no condition `HALF`"),
         (&["run", "story-iron-gate", "--model", "m"], "give --endpoint"),
         (&["run", "story-iron-gate", "--option", "judge-mode"], "write NAME=WORD"),
+        (&["run", "story-iron-gate", "--property", "unit.budget"], "write NAME=VALUE"),
+        (&["run", "story-iron-gate", "--property", "sim.evaluator-model=j"], "give --endpoint"),
+        (
+            &["run", "story-iron-gate", "--out", "x", "--property", "run-history.store=MEMORY"],
+            "--out keeps the run, and run-history.store=MEMORY keeps none",
+        ),
         (&["scenarios", "chek"], "`chek`"),
         (&["scenarios", "check"], "name the files"),
         (&["re-evaluate", "nowhere", "--judge-model", "m"], "give --endpoint"),
@@ -73,6 +79,14 @@ fn what_is_not_understood_ends_with_2_and_says_why() {
         ("judges=two", "there is no `judges`; there are adversary-escalation, judge-mode, judge-sees-units"),
     ] {
         let (code, _, err) = said(&["run", "story-iron-gate", "--option", option]);
+        assert!(code == Some(1) && err.contains(part), "{err}");
+    }
+    for (property, part) in [
+        ("unit.budget=0", "unit.budget must be a whole number, 1 to 200"),
+        ("unit.budget=few", "unit.budget is a whole number, got `few`"),
+        ("sim.turns=3", "there is no property sim.turns; sim has sim.evaluator-model"),
+    ] {
+        let (code, _, err) = said(&["run", "story-iron-gate", "--property", property]);
         assert!(code == Some(1) && err.contains(part), "{err}");
     }
     let (code, _, err) = said(&["report", path(&folder("nothing-kept"))]);
@@ -157,7 +171,7 @@ fn an_experiment_is_played_kept_reported_and_judged_again() {
     let out = folder.join("out");
     let (code, text, err) = said(&["matrix", path(&config), "--out", path(&out), "--commit", "0123456789ab"]);
     assert_eq!(code, Some(0), "{text}{err}");
-    assert!(err.contains("[4/4, about 0 s left] NO_MEMORY:story-iron-gate 2"), "{err}");
+    assert!(err.contains("[4/4, about 0 s left] ") && err.contains("NO_MEMORY:story-iron-gate 2"), "{err}");
     assert!(
         text.contains("nothing of any real model")
             && text.contains("no conclusion, because there are too few pairs")
@@ -208,6 +222,42 @@ fn an_experiment_is_played_kept_reported_and_judged_again() {
     }
 }
 
+#[test]
+fn prop_run_history_store_memory_writes_reports_alone() {
+    let folder = folder("in-memory");
+    let config = folder.join("matrix.yml");
+    let text = "name: Short\nconditions: [FULL_AWMU, NO_MEMORY]\nscenarios: [story-iron-gate]\nrepetitions: 2\nmaxTurns: 3\n\
+                properties: {run-history.store: MEMORY, unit.budget: 3}\n";
+    fs::write(&config, text).expect("the experiment's file");
+    let out = folder.join("out");
+    let (code, text, err) = said(&["matrix", path(&config), "--out", path(&out)]);
+    assert_eq!(code, Some(0), "{text}{err}");
+    assert!(
+        ending(&out, ".md").len() == 1 && !out.join("runs").exists() && !out.join("experiments").exists()
+    );
+    let durable = ["--property", "run-history.store=DURABLE", "--property", "sim.benchmark-parallelism=2"];
+    let words = [&["matrix", path(&config), "--out", path(&out)][..], &durable].concat();
+    assert_eq!(said(&words).0, Some(0), "the command line wins over the file");
+    assert_eq!(ending(&out.join("runs"), ".json").len(), 4);
+    let manifests: Vec<String> = ending(&out, ".manifest.json")
+        .iter()
+        .map(|path| fs::read_to_string(path).expect("a manifest"))
+        .collect();
+    assert!(manifests.iter().any(|text| text.contains("\"parallelism\": 2")), "{manifests:?}");
+    let name = |out: &str, property: &str| {
+        let out = folder.join(out);
+        let run = ["run", "story-iron-gate", "--turns", "3", "--out", path(&out), "--property", property];
+        assert_eq!(said(&run).0, Some(0));
+        ending(&out, ".json")[0].file_name().expect("a name").to_owned()
+    };
+    assert_ne!(
+        name("few", "unit.budget=1"),
+        name("many", "unit.budget=9"),
+        "two runs that differ keep apart"
+    );
+    assert_eq!(name("a", "sim.benchmark-parallelism=1"), name("b", "sim.benchmark-parallelism=9"));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_experiment_that_is_stopped_tells_what_it_has() {
@@ -232,7 +282,8 @@ fn an_experiment_that_is_stopped_tells_what_it_has() {
     lines.read_to_string(&mut rest).expect("the rest");
     assert_eq!(child.wait().expect("it ends").code(), Some(1), "{rest}");
     assert!(
-        rest.contains("stopping after this run") && rest.contains("were played, kept and reported"),
+        rest.contains("stopping after what is being played")
+            && rest.contains("were played, kept and reported"),
         "{rest}"
     );
     let report = fs::read_to_string(&ending(&out, ".md")[0]).expect("the report");

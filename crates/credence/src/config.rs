@@ -5,7 +5,7 @@ pub mod properties;
 mod sections;
 
 pub use properties::{LaterProperty, Property, PropertyType, PropertyValue};
-pub use sections::{MemorySettings, PersistenceSettings};
+pub use sections::{MemorySettings, PersistenceSettings, RunHistoryStore, SimSettings};
 
 use serde::{Deserialize, Serialize};
 
@@ -117,6 +117,8 @@ pub struct Config {
     pub tools: ToolSettings,
     /// How much of history is kept.
     pub history: HistorySettings,
+    /// How scenarios are played, and where their runs are kept.
+    pub sim: SimSettings,
 }
 
 impl Default for Config {
@@ -161,6 +163,7 @@ impl Default for Config {
             chat: ChatSettings::default(),
             tools: ToolSettings::default(),
             history: HistorySettings::default(),
+            sim: SimSettings::default(),
         }
     }
 }
@@ -191,6 +194,7 @@ impl Config {
         self.history.validate()?;
         self.memory.validate()?;
         self.llm_call.validate()?;
+        self.sim.validate()?;
         let whole = [
             ("window_size", self.window_size, 2, 200),
             ("overlap", self.overlap, 0, self.window_size.saturating_sub(1)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use credence::config::Config;
 use credence::llm::Role;
 use credence::ports::Clock;
 use credence_browser::BrowserClock;
@@ -107,6 +108,8 @@ async fn play(
             (Cast::new(Narrator::Model(model())).judged_by(model()).attacked_by(model()), name_of(Role::Chat))
         }
     };
+    // Of a person's settings those of the runner alone: the rest is what the scenario and the condition are played under.
+    let runner = app.preferences.with_untracked(|preferences| preferences.config.sim.clone());
     let by_model = sim.narrating.get_untracked() == Narrating::Model;
     let settings = RunSettings {
         seed,
@@ -114,7 +117,11 @@ async fn play(
         max_turns: sim.turns.get_untracked().clamp(1, 200),
         token_budget: sim.budget.get_untracked(),
         narrator,
-        judge: if by_model { name_of(Role::Judge) } else { String::new() },
+        judge: if by_model {
+            runner.evaluator_model.clone().unwrap_or_else(|| name_of(Role::Judge))
+        } else {
+            String::new()
+        },
         adversary: if by_model { name_of(Role::Adversary) } else { String::new() },
         options: BTreeMap::new(),
     };
@@ -124,7 +131,7 @@ async fn play(
         cast: Rc::new(cast),
         embedder: Rc::new(connections.embedder.clone()),
         rest: Rc::new(PageRest),
-        base: engine::base_config(),
+        base: Config { sim: runner, ..engine::base_config() },
         templates: BTreeMap::new(),
     };
     let mut sink = |progress: Progress<'_>| heard(sim, progress);

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
+use credence::config::properties::shown;
 use credence::llm::Cancel;
 use credence_sim::experiment::{self, Analysis, Definition, Limits, RunDigest};
 use credence_sim::run::Condition;
 use credence_sim::scenario::{Scenario, yaml};
-use credence_sim::store::RunStore as _;
+use credence_sim::store::{Chosen, RunStore as _};
 use futures::executor::block_on;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::args::Args;
-use crate::cast::Players;
+use crate::cast::{self, Options, Players};
 use crate::experiment::{Desk, stop_on_ctrl_c, tell, write_reports};
 use crate::files::Sources;
 use crate::store::FolderStore;
@@ -32,10 +35,13 @@ Ctrl-C stopped the experiment: then the runs so far are kept and reported. The f
   primary: [fact_survival]            metrics that conclusions rest on
   judgedBy: oracle                    or model
   options: {judge-mode: open}         beside adversary-escalation: by-count, judge-sees-units: 'true'
+  properties: {unit.budget: 8}        settings by their names, under which every run is played; docs/settings.md lists them
   limits: {alpha: 0.05, least_pairs: 10, judge_failures: 0.05, kappa: 0.7}
   outputDir: experiment-output        unless --out names another folder
 
   --out FOLDER           where runs and reports go
+  --property NAME=VALUE  a setting by its name; wins over the file; sim.benchmark-parallelism=1 plays one run after the other,
+                         run-history.store=MEMORY writes reports alone; can be repeated
   --commit HASH          of the sources, for the manifest
   --scenarios PLACE      a file or folder with scenarios in place of the built-in ones; can be repeated
   --compatible           reads the predecessor's scenario files with its defaults";
@@ -57,6 +63,8 @@ struct Config {
     judged_by: Option<String>,
     #[serde(default)]
     options: BTreeMap<String, String>,
+    #[serde(default)]
+    properties: BTreeMap<String, Value>,
     #[serde(default)]
     limits: Limits,
     output_dir: Option<PathBuf>,
@@ -81,16 +89,19 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     let out = args.value("--out")?.map(PathBuf::from);
     let commit = args.value("--commit")?.unwrap_or_default();
     let sources = Sources::take(&mut args)?;
-    let players = Players::take(&mut args)?;
+    let (cast, own) = (Options::take(&mut args)?, cast::properties(&mut args)?);
     args.finish()?;
     let text = std::fs::read_to_string(&file).with_context(|| format!("reading {file}"))?;
     let config = read(&text).with_context(|| file.clone())?;
+    let named = config.properties.iter().map(|(name, value)| (name.clone(), shown(value)));
+    let players = Arc::new(cast.players(&named.chain(own).collect()).with_context(|| file.clone())?);
     let scenarios = sources.read()?;
     let folder = out.or_else(|| config.output_dir.clone()).unwrap_or_else(|| "experiment-output".into());
     let definition = definition(config, &scenarios, &players).with_context(|| file.clone())?;
     stop_on_ctrl_c()?;
     let cancel = Cancel::new();
-    let desk = Desk { players, store: FolderStore::new(&folder), commit, cancel: cancel.clone() };
+    let store = Chosen::by(&players.base.sim, || FolderStore::new(&folder));
+    let desk = Desk { players, store, commit, cancel: cancel.clone() };
     let played = block_on(experiment::run(&definition, &scenarios, &desk, &cancel));
     let experiment = match played {
         Ok(experiment) => experiment,

@@ -12,7 +12,7 @@ use credence_sim::store::RunStore as _;
 use futures::executor::block_on;
 
 use crate::args::{Args, Usage};
-use crate::cast::Players;
+use crate::cast::Options;
 use crate::files::{self, Sources};
 use crate::out::say;
 use crate::store::FolderStore;
@@ -44,8 +44,9 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     }
     let show_units = args.flag("--show-units");
     let sources = Sources::take(&mut args)?;
-    let players = Players::take(&mut args)?;
+    let cast = Options::take(&mut args)?;
     args.finish()?;
+    let players = cast.players(&Vec::new())?;
     let endpoint = players.endpoint()?;
     if players.judge.is_empty() {
         bail!(Usage::new("--judge-model is missing"));

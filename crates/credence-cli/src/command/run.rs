@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
+use credence::config::RunHistoryStore;
 use credence_sim::engine::Progress;
 use credence_sim::metrics::{NAMES, Unit};
 use credence_sim::report;
@@ -12,7 +13,7 @@ use credence_sim::scenario::Scenario;
 use futures::executor::block_on;
 
 use crate::args::{Args, Usage};
-use crate::cast::Players;
+use crate::cast::{self, Options};
 use crate::endpoint::now;
 use crate::files::{self, Sources};
 use crate::out::say;
@@ -28,6 +29,7 @@ assertion of the scenario did not hold.
   --turns N              turns to play (default: as the scenario says)
   --token-budget N       tokens that memory may spend of each prompt (default 0: as many as it needs)
   --option NAME=WORD     adversary-escalation=by-count, judge-mode=open or judge-sees-units=true; can be repeated
+  --property NAME=VALUE  a setting by its name, such as sim.adversary-budget=10 or unit.budget=8; can be repeated
   --out FOLDER           keeps the run as FOLDER/RUN.json
   --scenarios PLACE      a file or folder with scenarios in place of the built-in ones; can be repeated
   --compatible           reads the predecessor's files with its defaults";
@@ -46,8 +48,12 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     }
     let out = args.value("--out")?.map(PathBuf::from);
     let sources = Sources::take(&mut args)?;
-    let players = Players::take(&mut args)?;
+    let (cast, properties) = (Options::take(&mut args)?, cast::properties(&mut args)?);
     args.finish()?;
+    let players = cast.players(&properties)?;
+    if out.is_some() && players.base.sim.run_history == RunHistoryStore::Memory {
+        bail!(Usage::new("--out keeps the run, and run-history.store=MEMORY keeps none; give one"));
+    }
     let scenario = find(&name, &sources)?;
     let settings = RunSettings {
         seed,

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use credence::agent::ToolSettings;
 use credence::assembly::{AssemblySettings, ChatSettings, RetrievalSettings};
 use credence::compaction::CompactionSettings;
-use credence::config::{self, Config, PersistenceSettings};
+use credence::config::{self, Config, PersistenceSettings, SimSettings};
 use credence::conflict::{ConflictDetection, ConflictSettings, DetectionSettings};
 use credence::enforcement::EnforcementSettings;
 use credence::extraction::{Density, ExtractionConfig, Perspective, PromptSize};
@@ -186,6 +186,10 @@ settings! {
         #[serde(deserialize_with = "json::area")]
         #[tsify(type = "SettingsArea")]
         history: HistorySettings,
+        /// How scenarios are played, and where their runs are kept. A memory by itself reads none of it.
+        #[serde(deserialize_with = "json::area")]
+        #[tsify(type = "SettingsArea")]
+        sim: SimSettings,
     }
 }
 

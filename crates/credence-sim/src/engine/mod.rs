@@ -188,8 +188,10 @@ fn prepared<J, M: ChatModel, E>(
     settings: &RunSettings,
     host: &Host<J, M, E>,
 ) -> Result<(Config, RunRecord), RunError> {
+    let settings = &judged_by_settings(settings, host);
     let config = plan::plan(scenario, condition, settings, &host.base);
     let mut problems = config.as_ref().err().cloned().unwrap_or_default();
+    problems.extend(host.base.validate().err());
     if !host.cast.is_connected(Role::Chat) {
         problems.push("narrator: no model is connected for the role chat; choose an endpoint, or the simulated narrator".to_owned());
     }
@@ -215,14 +217,16 @@ fn prepared<J, M: ChatModel, E>(
         }
         _ => return Err(RunError::Refused { problems }),
     };
-    let id = digest(&(&scenario_hash, condition, settings))[..12].to_owned();
+    // Everything that shapes a run names it, so that two that differ never take each other's place.
+    let config_hash = digest(&config);
+    let id = digest(&(&scenario_hash, &prompts_hash, &config_hash, condition, settings))[..12].to_owned();
     let record = RunRecord {
         schema: SCHEMA,
         id,
         scenario: scenario.id.clone(),
         scenario_hash,
         prompts_hash,
-        config_hash: digest(&config),
+        config_hash,
         condition: condition.clone(),
         settings: settings.clone(),
         started: START,
@@ -235,6 +239,18 @@ fn prepared<J, M: ChatModel, E>(
         cost: crate::run::Cost::default(),
     };
     Ok((config, record))
+}
+
+/// The run's settings with the judge that the host's settings name (`sim.evaluator-model`), where the run names none and one is connected.
+fn judged_by_settings<J, M: ChatModel, E>(settings: &RunSettings, host: &Host<J, M, E>) -> RunSettings {
+    let mut settings = settings.clone();
+    if let Some(model) = &host.base.sim.evaluator_model
+        && settings.judge.is_empty()
+        && host.cast.is_connected(Role::Judge)
+    {
+        settings.judge.clone_from(model);
+    }
+    settings
 }
 
 impl<J, M, E> Host<J, M, E> {
@@ -439,8 +455,8 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
             seed: settings.seed,
             escalation: Escalation::of(settings),
             judge: if self.judge.is_some() { "model" } else { "oracle" }.to_owned(),
+            most_calls: self.config.sim.adversary_budget,
             model: Some(settings.adversary.clone()).filter(|model| !model.is_empty()),
-            ..AdversarySettings::default()
         };
         let chat = (!settings.adversary.is_empty()).then_some(&*self.host.cast);
         let units = self.memory.working_set();

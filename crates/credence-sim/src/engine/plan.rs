@@ -14,7 +14,7 @@
 //! The player is the memory's user, but no owner: its word has the score of a player and a seed's has the system's (simulator 3.10, fact
 //! 51), so that who plays does not outrank who wrote the scenario.
 
-use credence::config::Config;
+use credence::config::{Config, SimSettings};
 use credence::enforcement::EnforcementStrategy;
 use credence::maintenance::MaintenanceConfig;
 use credence::trust::{DomainProfile, Signal, USER_SOURCE};
@@ -58,6 +58,11 @@ pub(super) fn plan(
     let mut problems = unplayable(scenario, condition, settings);
     let mut config = base.clone();
     let governed = condition.is_governed();
+    // How many runs play side by side, what overlaps and where they are kept shapes no run.
+    let plain = SimSettings::default();
+    config.sim.parallel_post_response = plain.parallel_post_response;
+    config.sim.benchmark_parallelism = plain.benchmark_parallelism;
+    config.sim.run_history = plain.run_history;
     config.user_name =
         scenario.persona.as_ref().map(|p| p.name.trim().to_owned()).filter(|name| !name.is_empty());
     config.chat.instructions = scenario.setting.trim().to_owned();

@@ -62,7 +62,11 @@ impl<J: Journal, M: ChatModel, E: Embedder> Stage<'_, J, M, E> {
         let is_judged = turn > 0 && kind.is_judged() && failed.is_none() && !self.scenario.facts.is_empty();
         let judging = self.judged(is_judged, &line.prompt, &reply, &units_before);
         let reading = self.read(conversation, &cancel);
-        let (judgements, mut notes) = join(judging, reading).await;
+        let (judgements, mut notes) = if self.host.base.sim.parallel_post_response {
+            join(judging, reading).await
+        } else {
+            (judging.await, reading.await)
+        };
         let compaction = self.summed_up(conversation, &cancel, &mut notes).await?;
 
         let units_after = self.memory.working_set();

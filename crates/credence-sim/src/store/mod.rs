@@ -2,8 +2,10 @@
 //!
 //! Rules: runs and experiments are apart, and an id of one says nothing of the other; lists are newest first, by when something was saved
 //! or ended on the host's clock (a run's own clock is made up), then by id; what is not there is `None`, and deleting it is no error; a
-//! store that lets something go says what ([`Saved`]). [`MemoryStore`] is the port in memory; every adapter runs `contract`.
+//! store that lets something go says what ([`Saved`]). [`MemoryStore`] is the port in memory; every adapter runs `contract`. [`Chosen`] is
+//! the one of two that the setting `run-history.store` names.
 
+mod chosen;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod memory;
@@ -11,6 +13,7 @@ mod memory;
 use credence::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
+pub use chosen::Chosen;
 pub use memory::{MOST_RUNS, MemoryStore};
 
 use crate::experiment::Experiment;

@@ -2,7 +2,8 @@
 //! in, its type, its range and what it does. Settings pages, programs and documents read this list; nothing is said twice: a default
 //! is read from [`Config::default`], and a range is enforced by the section's own check.
 //!
-//! [`Config::property`] reads one, [`Config::set_property`] changes one, all checks included. Names are whole and lower-case,
+//! [`Config::property`] reads one, [`Config::set_property`] changes one, all checks included; [`PropertyType::read`] reads what a person types
+//! in a field or on a command line, and [`shown`] writes it. Names are whole and lower-case,
 //! `unit.initial-rank`; a leading `arc-mem.` or `credence.` is allowed.
 
 mod table;
@@ -108,6 +109,47 @@ pub fn property(name: &str) -> Result<&'static Property, String> {
     })
 }
 
+impl PropertyType {
+    /// What was typed, as a value of this type. Where null is a value, an empty text is it; a comma may stand for the decimal point.
+    ///
+    /// # Errors
+    /// What the type wants and what came, as the end of a sentence that begins with the property's name.
+    pub fn read(self, text: &str) -> Result<Value, String> {
+        let text = text.trim();
+        let number = |text: &str| {
+            let number: f64 =
+                text.replace(',', ".").parse().map_err(|_| format!("is a number, got `{text}`"))?;
+            serde_json::Number::from_f64(number)
+                .map(Value::Number)
+                .ok_or_else(|| "is a finite number".to_owned())
+        };
+        match self {
+            Self::Bool => {
+                text.parse().map(Value::Bool).map_err(|_| format!("is true or false, got `{text}`"))
+            }
+            Self::Int => {
+                text.parse::<i64>().map(Value::from).map_err(|_| format!("is a whole number, got `{text}`"))
+            }
+            Self::MaybeDouble | Self::MaybeText if text.is_empty() => Ok(Value::Null),
+            Self::Double | Self::MaybeDouble => number(text),
+            Self::List | Self::Map => serde_json::from_str(text).map_err(|error| format!("is JSON: {error}")),
+            Self::Text | Self::MaybeText | Self::Enum(_) | Self::Duration => {
+                Ok(Value::String(text.to_owned()))
+            }
+        }
+    }
+}
+
+/// A value as a field shows it, and as [`PropertyType::read`] reads it back.
+pub fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(_) | Value::Object(_) => serde_json::to_string_pretty(value).unwrap_or_default(),
+        other => other.to_string(),
+    }
+}
+
 impl Property {
     fn read(&self, config: &Value) -> Value {
         config.pointer(self.path).cloned().unwrap_or(Value::Null)
@@ -192,5 +234,26 @@ impl Config {
     fn as_json(&self) -> Value {
         // Settings are plain data with text keys, which JSON can always say.
         serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_reads_back_as_it_is_shown() {
+        for row in Config::default().properties() {
+            let back = row.property.takes.read(&shown(&row.default)).unwrap();
+            let same = match (back.as_f64(), row.default.as_f64()) {
+                (Some(a), Some(b)) => a == b,
+                _ => back == row.default,
+            };
+            assert!(same, "{}: {} became {back}", row.property.name, row.default);
+        }
+        assert!(PropertyType::Int.read("3.5").unwrap_err().contains("whole number"));
+        assert!(PropertyType::List.read("[1,").unwrap_err().contains("JSON"));
+        assert!(PropertyType::Bool.read("yes").unwrap_err().contains("true or false"));
+        assert_eq!(PropertyType::Double.read(" 0,5 "), Ok(Value::from(0.5)));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use credence::config::properties::PROPERTIES;
+use credence::config::properties::{PROPERTIES, shown};
 use credence::config::{Property, PropertyType};
 use leptos::prelude::*;
 use serde_json::Value;
@@ -75,7 +75,7 @@ fn Row(name: &'static str, form: Numbers, values: Memo<Values>) -> impl IntoView
         values.with(|v| v.get(name).map(|(_, default)| default.clone()).unwrap_or_default())
     });
     let put = move |next: Value| problem.set(form.put(app, name, next).err().unwrap_or_default());
-    let typed = move |text: String| match read(property.takes, &text) {
+    let typed = move |text: String| match property.takes.read(&text) {
         Ok(next) => put(next),
         Err(words) => problem.set(format!("{name} {words}")),
     };
@@ -121,59 +121,4 @@ fn Row(name: &'static str, form: Numbers, values: Memo<Values>) -> impl IntoView
         </li>
     }
         .into_any()
-}
-
-/// A value as a field shows it.
-fn shown(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Array(_) | Value::Object(_) => serde_json::to_string_pretty(value).unwrap_or_default(),
-        other => other.to_string(),
-    }
-}
-
-/// What was typed, as the property takes it.
-fn read(takes: PropertyType, text: &str) -> Result<Value, String> {
-    let text = text.trim();
-    let number = |text: &str| {
-        let number: f64 = text.replace(',', ".").parse().map_err(|_| format!("is a number, got `{text}`"))?;
-        serde_json::Number::from_f64(number).map(Value::Number).ok_or_else(|| "is a finite number".to_owned())
-    };
-    match takes {
-        PropertyType::Int => {
-            text.parse::<i64>().map(Value::from).map_err(|_| format!("is a whole number, got `{text}`"))
-        }
-        PropertyType::Double => number(text),
-        PropertyType::MaybeDouble if text.is_empty() => Ok(Value::Null),
-        PropertyType::MaybeDouble => number(text),
-        PropertyType::MaybeText if text.is_empty() => Ok(Value::Null),
-        PropertyType::List | PropertyType::Map => {
-            serde_json::from_str(text).map_err(|error| format!("is JSON: {error}"))
-        }
-        _ => Ok(Value::String(text.to_owned())),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use wasm_bindgen_test::wasm_bindgen_test;
-
-    use super::*;
-
-    #[wasm_bindgen_test]
-    fn every_default_reads_back_as_it_is_shown() {
-        for row in credence::config::Config::default().properties() {
-            if !matches!(row.property.takes, PropertyType::Bool | PropertyType::Enum(_)) {
-                let back = read(row.property.takes, &shown(&row.default)).unwrap();
-                let same = match (back.as_f64(), row.default.as_f64()) {
-                    (Some(a), Some(b)) => a == b,
-                    _ => back == row.default,
-                };
-                assert!(same, "{}: {} became {back}", row.property.name, row.default);
-            }
-        }
-        assert!(read(PropertyType::Int, "3.5").unwrap_err().contains("whole number"));
-        assert!(read(PropertyType::List, "[1,").unwrap_err().contains("JSON"));
-    }
 }

@@ -2,6 +2,7 @@
 
 mod conditions;
 mod leading;
+mod settings;
 mod whole;
 
 use std::collections::BTreeMap;

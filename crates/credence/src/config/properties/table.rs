@@ -108,10 +108,18 @@ pub const PROPERTIES: &[Property] = &[
         "New turns that start an analysis."),
     p("persistence.clear-on-start", "/persistence/clear_on_start", Bool, "",
         "Whether the memory is wiped each time it is opened."),
+    p("sim.evaluator-model", "/sim/evaluator_model", MaybeText, "",
+        "The model that judges a run's replies; null takes the one named for judging."),
+    p("sim.adversary-budget", "/sim/adversary_budget", Int, "0 to 10000",
+        "Most model calls of a run that word the adversary's lines; behind it the catalogue speaks."),
     p("sim.llm-call-timeout-seconds", "/llm_call/call_timeout_seconds", Int, "1 to 3600",
         "Seconds until the first piece of an answer, and between two."),
     p("sim.batch-max-size", "/llm_call/batch_max_size", Int, "1 to 200",
         "Most statements of one batched call; what is more goes into the next."),
+    p("sim.parallel-post-response", "/sim/parallel_post_response", Bool, "",
+        "Whether judging a reply and learning from it overlap."),
+    p("sim.benchmark-parallelism", "/sim/benchmark_parallelism", Int, "1 to 64",
+        "Runs of an experiment that are played side by side; results stay the same."),
     p("conflict-detection.strategy", "/conflict_detection/strategy", Enum(&["LLM", "NEGATION", "LEXICAL", "COMPOSITE", "HYBRID", "INDEXED", "LOGICAL"]), "LOGICAL once the logical engine is there",
         "How conflicts are detected."),
     p("conflict-detection.model", "/conflict_detection/model", Text, "",
@@ -214,6 +222,8 @@ pub const PROPERTIES: &[Property] = &[
         "Most units kept at hand."),
     p("tiered-storage.ttl-minutes", "/tiered_storage/ttl_minutes", Int, "1 to 10080",
         "How long one is kept at hand."),
+    p("run-history.store", "/sim/run_history", Enum(&["MEMORY", "DURABLE", "NEO4J"]), "",
+        "Where runs of scenarios are kept: with the page or program, or in its store; NEO4J is another word for DURABLE."),
     p("trust.source-authority.scores", "/trust/source_authority/scores", Map, "each 0 to 1",
         "What a source starts with, by its exact id."),
     p("trust.source-authority.default-score", "/trust/source_authority/default_score", Double, "0 to 1",
@@ -227,14 +237,5 @@ pub const PROPERTIES: &[Property] = &[
 ];
 
 /// Properties of what is not built yet.
-pub const LATER: &[LaterProperty] = &[
-    later("sim.evaluator-model", "scenarios are not run yet, so no model judges them"),
-    later("sim.adversary-budget", "scenarios are not run yet, so nothing attacks"),
-    later(
-        "sim.parallel-post-response",
-        "scenarios are not run yet; a chat analyses beside the stream already",
-    ),
-    later("sim.benchmark-parallelism", "scenarios are not run yet, so none run side by side"),
-    later("run-history.store", "scenarios are not run yet, so there is no history of runs"),
-    later("maintenance.proactive.prolog-pre-filter-enabled", "the logical engine is not there yet"),
-];
+pub const LATER: &[LaterProperty] =
+    &[later("maintenance.proactive.prolog-pre-filter-enabled", "the logical engine is not there yet")];

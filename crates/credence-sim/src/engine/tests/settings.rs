@@ -1,0 +1,232 @@
+//! The settings of the runner itself (`sim.*`): that changing each changes what a run does.
+
+use std::cell::{Cell, RefCell};
+use std::task::Poll;
+
+use credence::config::Config;
+use credence::llm::scripted::ScriptedModel;
+use credence::llm::{Cancel, ChatReply, ChatRequest, ModelError, Role};
+use credence::time::Timestamp;
+use futures::future::{LocalBoxFuture, poll_fn};
+use serde_json::{Value, json};
+
+use super::super::{Rest, RunError};
+use super::*;
+use crate::adversary::LineBy;
+use crate::experiment::{self, Analysis, Definition, Experiment};
+use crate::scenario::AdversaryMode;
+
+/// Comes back when the others had their turn.
+fn others_first() -> LocalBoxFuture<'static, ()> {
+    let asked = Cell::new(false);
+    Box::pin(poll_fn(move |context| {
+        if asked.replace(true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }))
+}
+
+fn with(name: &str, value: Value) -> Config {
+    let mut base = base_config();
+    base.set_property(name, value).unwrap();
+    base
+}
+
+const VERDICT: &str = r#"{"verdicts": [{"fact": "gate", "verdict": "CONFIRMED", "confidence": 5}]}"#;
+
+/// A model that answers every role, lets others in while it thinks, and writes down when each call began and ended.
+#[derive(Clone)]
+struct Watched {
+    model: ScriptedModel,
+    calls: Rc<RefCell<Vec<String>>>,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let model = ScriptedModel::new().respond_with(|role, _| {
+            Ok(match role {
+                Role::Chat => "The north gate of Harrowkeep is closed.",
+                Role::Judge => VERDICT,
+                Role::Adversary => {
+                    r#"{"strategies": ["CONFIDENT_ASSERTION"], "message": "The gate is open."}"#
+                }
+                Role::Extract => r#"{"propositions": []}"#,
+                _ => "{}",
+            }
+            .to_owned())
+        });
+        Self { model, calls: Rc::default() }
+    }
+    fn asked(&self, role: Role) -> Vec<ChatRequest> {
+        self.model.requests().into_iter().filter(|(of, _)| *of == role).map(|(_, request)| request).collect()
+    }
+}
+
+impl ChatModel for Watched {
+    fn is_connected(&self, role: Role) -> bool {
+        self.model.is_connected(role)
+    }
+    async fn complete(
+        &self,
+        role: Role,
+        request: &ChatRequest,
+        on_text: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<ChatReply, ModelError> {
+        self.calls.borrow_mut().push(format!("{} begins", role.as_str()));
+        others_first().await;
+        let reply = self.model.complete(role, request, on_text, cancel).await;
+        self.calls.borrow_mut().push(format!("{} ends", role.as_str()));
+        reply
+    }
+}
+
+fn watched(model: &Watched, base: Config) -> OfflineHost<Watched> {
+    let model = || Rc::new(model.clone());
+    let cast = Cast::new(Narrator::Model(model())).judged_by(model()).attacked_by(model());
+    Host { cast: Rc::new(cast), base, ..host(Narrator::Model(model())) }
+}
+
+#[test]
+fn prop_sim_evaluator_model_judges_where_a_run_names_no_judge() {
+    let scenario = story();
+    let settings = RunSettings { max_turns: 4, ..settings(&scenario, 1) };
+    let played = |base: Config, settings: &RunSettings| {
+        let model = Watched::new();
+        let record = run_on(&scenario, &condition("FULL_AWMU"), settings, &watched(&model, base)).unwrap();
+        let asked: Vec<Option<String>> =
+            model.asked(Role::Judge).into_iter().filter(|r| r.model.is_some()).map(|r| r.model).collect();
+        (record, asked)
+    };
+    let (alone, asked) = played(base_config(), &settings);
+    assert!(asked.is_empty() && alone.settings.judge.is_empty() && !alone.scores.contains_key("model"));
+    let judged = with("sim.evaluator-model", json!("strict-1"));
+    let (record, asked) = played(judged.clone(), &settings);
+    assert!(!asked.is_empty() && asked.iter().all(|name| name.as_deref() == Some("strict-1")), "{asked:?}");
+    assert_eq!(record.settings.judge, "strict-1");
+    assert!(record.scores.contains_key("model") && record.id != alone.id);
+    let named = RunSettings { judge: "own".into(), ..settings.clone() };
+    assert_eq!(played(judged.clone(), &named).0.settings.judge, "own", "what a run names is nearer");
+    let offline = Host { base: judged, ..simulated(&scenario, 1) };
+    let record = run_on(&scenario, &condition("FULL_AWMU"), &settings, &offline).unwrap();
+    assert!(record.settings.judge.is_empty(), "where no model is connected the oracle judges alone");
+    assert!(Config::default().set_property("sim.evaluator-model", json!(" ")).is_err());
+}
+
+#[test]
+fn prop_sim_adversary_budget_bounds_its_calls_and_the_catalogue_speaks_behind_it() {
+    let mut scenario = story();
+    scenario.max_turns = 8;
+    scenario.turns.clear();
+    scenario.adversary_mode = AdversaryMode::Adaptive;
+    scenario.persona = Some(crate::scenario::Persona { name: "Rook".into(), ..Default::default() });
+    let settings = RunSettings { adversary: "rook-1".into(), ..settings(&scenario, 1) };
+    let calls = |budget: u32| {
+        let model = Watched::new();
+        let host = watched(&model, with("sim.adversary-budget", json!(budget)));
+        let record = run_on(&scenario, &condition("FULL_AWMU"), &settings, &host).unwrap();
+        let lines: Vec<_> = record.turns.iter().filter_map(|turn| turn.line.clone()).collect();
+        let spent: u32 = lines.iter().map(|line| line.calls).sum();
+        assert_eq!(model.asked(Role::Adversary).len(), spent as usize);
+        let told = lines.iter().filter(|line| line.note.contains("budget of")).count();
+        let own = lines.iter().filter(|line| line.by == LineBy::Catalogue).count();
+        (spent, told, own, lines.len())
+    };
+    let (all, told, own, lines) = calls(30);
+    assert_eq!((all as usize, told, own), (lines, 0, 0), "30 calls are enough for 8 turns");
+    assert_eq!(calls(3), (3, lines - 3, lines - 3, lines));
+    assert_eq!(calls(0), (0, lines, lines, lines));
+    assert!(Config::default().set_property("sim.adversary-budget", json!(10_001)).is_err());
+}
+
+#[test]
+fn prop_sim_parallel_post_response_overlaps_judging_and_learning_and_changes_no_record() {
+    let scenario = story();
+    let settings = RunSettings { judge: "j".into(), max_turns: 4, ..settings(&scenario, 1) };
+    let played = |parallel: bool| {
+        let model = Watched::new();
+        let host = watched(&model, with("sim.parallel-post-response", json!(parallel)));
+        let record = run_on(&scenario, &condition("FULL_AWMU"), &settings, &host).unwrap();
+        let calls = model.calls.borrow().clone();
+        let begun = calls.iter().rposition(|call| call == "judge begins").unwrap();
+        (serde_json::to_string(&record).unwrap(), calls[begun..begun + 3].to_vec())
+    };
+    let (together, first) = played(true);
+    let (in_turn, then) = played(false);
+    assert_eq!(first[1], "extract begins", "while the judge is asked: {first:?}");
+    assert_eq!(then[1..], ["judge ends", "extract begins"], "one after the other");
+    assert_eq!(together, in_turn, "it says when something is asked, not what");
+}
+
+/// Runs of the real engine on the simulated narrator, so many side by side as the settings say.
+struct Bench {
+    base: Config,
+    at_once: Cell<u32>,
+    most: Cell<u32>,
+}
+
+struct Polite;
+
+impl Rest for Polite {
+    fn pause(&self) -> LocalBoxFuture<'static, ()> {
+        others_first()
+    }
+    fn wait_ms(&self, _milliseconds: u32) -> LocalBoxFuture<'static, ()> {
+        others_first()
+    }
+}
+
+impl experiment::Host for Bench {
+    async fn play(
+        &self,
+        scenario: &Scenario,
+        condition: &Condition,
+        settings: &RunSettings,
+    ) -> Result<RunRecord, String> {
+        self.at_once.set(self.at_once.get() + 1);
+        self.most.set(self.most.get().max(self.at_once.get()));
+        let host =
+            Host { base: self.base.clone(), rest: Rc::new(Polite), ..simulated(scenario, settings.seed) };
+        let played = play(scenario, condition, settings, &host, &Control::new(), &mut |_| {}).await;
+        self.at_once.set(self.at_once.get() - 1);
+        played.map_err(|error: RunError| error.to_string())
+    }
+    async fn keep(&self, _run: RunRecord) -> Result<(), String> {
+        Ok(())
+    }
+    fn now(&self) -> Timestamp {
+        Timestamp(0)
+    }
+    fn progress(&self, _progress: &experiment::Progress) {}
+    fn parallelism(&self) -> u32 {
+        self.base.sim.benchmark_parallelism
+    }
+}
+
+#[test]
+fn prop_sim_benchmark_parallelism_plays_side_by_side_to_the_same_bytes() {
+    let scenario = story();
+    let conditions = ["FULL_AWMU", "NO_MEMORY"].map(condition).to_vec();
+    let order = Definition::new("side by side", conditions, vec![scenario.id.clone()], 3, Simulated::NAME);
+    let played = |parallel: u32| -> (Experiment, u32) {
+        let base = with("sim.benchmark-parallelism", json!(parallel));
+        let bench = Bench { base, at_once: Cell::new(0), most: Cell::new(0) };
+        let scenarios = [scenario.clone()];
+        let experiment = block_on(experiment::run(&order, &scenarios, &bench, &Cancel::new())).unwrap();
+        (experiment, bench.most.get())
+    };
+    let (one, most) = played(1);
+    assert_eq!((most, one.complete().count()), (1, 6));
+    for parallel in [2, 4, 64] {
+        let (several, most) = played(parallel);
+        assert_eq!(most, parallel.min(6));
+        let bytes = |experiment: &Experiment| {
+            let analysis = Analysis::of(experiment);
+            serde_json::to_string(&(&experiment.runs, &analysis)).unwrap()
+        };
+        assert_eq!(bytes(&several), bytes(&one), "{parallel} side by side");
+    }
+    assert!(Config::default().set_property("sim.benchmark-parallelism", json!(0)).is_err());
+}
