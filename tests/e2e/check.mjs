@@ -1,6 +1,6 @@
 // The main job, done in Chromium against the built site; `cargo xtask demo --check` builds, serves and calls this.
 //
-//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g,h]
+//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g,h,i]
 //
 // CHROME names the browser (default: /usr/bin/chromium). CREDENCE_LOCOMO names a folder of LoCoMo conversations; where
 // one is found, the import of (c) takes the first of them, otherwise the conversation in fixtures/.
@@ -16,6 +16,7 @@ import { knowledge } from "./knowledge.mjs";
 import { startEndpoint } from "./scripted-endpoint.mjs";
 import { said, script } from "./script.mjs";
 import { history } from "./history.mjs";
+import { runs } from "./runs.mjs";
 import { scenarios } from "./scenarios.mjs";
 import { workingSet } from "./working-set.mjs";
 
@@ -24,7 +25,7 @@ const { values: options } = parseArgs({
   options: {
     site: { type: "string" },
     out: { type: "string", default: join(here, "out") },
-    only: { type: "string", default: "a,b,c,d,e,f,g,h" },
+    only: { type: "string", default: "a,b,c,d,e,f,g,h,i" },
   },
 });
 assert(options.site, "--site ADDRESS is missing");
@@ -431,6 +432,7 @@ const groups = {
   f: ["(f) the working set and the timeline", (context) => workingSet(run, context)],
   g: ["(g) history, changed and kept", (context) => history(run, context)],
   h: ["(h) scenarios", (context) => scenarios(run, context)],
+  i: ["(i) runs from inside, and two of them side by side", (context) => runs(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {

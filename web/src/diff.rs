@@ -1,6 +1,6 @@
-//! What changed between two wordings, word by word.
+//! What changed between two wordings, word by word, and between two texts, line by line.
 
-/// One run of words.
+/// One run of words, or of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Piece {
     /// In both.
@@ -11,17 +11,24 @@ pub(crate) enum Piece {
     New(String),
 }
 
-/// Above this many words a side, the texts are shown whole: the table would take longer than reading.
+/// Above this many words or lines a side, the texts are shown whole: the table would take longer than reading.
 const LONGEST: usize = 400;
 
 /// The pieces from `old` to `new`, gone before new where both stand at one place.
 pub(crate) fn words(old: &str, new: &str) -> Vec<Piece> {
-    let a: Vec<&str> = old.split_whitespace().collect();
-    let b: Vec<&str> = new.split_whitespace().collect();
+    pieces(&old.split_whitespace().collect::<Vec<_>>(), &new.split_whitespace().collect::<Vec<_>>(), " ")
+}
+
+/// The same by whole lines.
+pub(crate) fn lines(old: &str, new: &str) -> Vec<Piece> {
+    pieces(&old.lines().collect::<Vec<_>>(), &new.lines().collect::<Vec<_>>(), "\n")
+}
+
+fn pieces(a: &[&str], b: &[&str], between: &str) -> Vec<Piece> {
     if a.len() > LONGEST || b.len() > LONGEST {
-        return vec![Piece::Gone(old.to_owned()), Piece::New(new.to_owned())];
+        return vec![Piece::Gone(a.join(between)), Piece::New(b.join(between))];
     }
-    // Length of the longest common run of words from (i, j) to the ends.
+    // Length of the longest common run from (i, j) to the ends.
     let width = b.len() + 1;
     let mut common = vec![0u32; (a.len() + 1) * width];
     for i in (0..a.len()).rev() {
@@ -37,26 +44,26 @@ pub(crate) fn words(old: &str, new: &str) -> Vec<Piece> {
     let mut pieces = Vec::new();
     while i < a.len() || j < b.len() {
         if i < a.len() && j < b.len() && a[i] == b[j] {
-            push(&mut pieces, Piece::Same(a[i].to_owned()));
+            push(&mut pieces, Piece::Same(a[i].to_owned()), between);
             (i, j) = (i + 1, j + 1);
         } else if i < a.len() && (j == b.len() || common[(i + 1) * width + j] >= common[i * width + j + 1]) {
-            push(&mut pieces, Piece::Gone(a[i].to_owned()));
+            push(&mut pieces, Piece::Gone(a[i].to_owned()), between);
             i += 1;
         } else {
-            push(&mut pieces, Piece::New(b[j].to_owned()));
+            push(&mut pieces, Piece::New(b[j].to_owned()), between);
             j += 1;
         }
     }
     pieces
 }
 
-fn push(pieces: &mut Vec<Piece>, piece: Piece) {
+fn push(pieces: &mut Vec<Piece>, piece: Piece, between: &str) {
     match (pieces.last_mut(), &piece) {
-        (Some(Piece::Same(text)), Piece::Same(word))
-        | (Some(Piece::Gone(text)), Piece::Gone(word))
-        | (Some(Piece::New(text)), Piece::New(word)) => {
-            text.push(' ');
-            text.push_str(word);
+        (Some(Piece::Same(text)), Piece::Same(more))
+        | (Some(Piece::Gone(text)), Piece::Gone(more))
+        | (Some(Piece::New(text)), Piece::New(more)) => {
+            text.push_str(between);
+            text.push_str(more);
         }
         _ => pieces.push(piece),
     }
@@ -66,7 +73,7 @@ fn push(pieces: &mut Vec<Piece>, piece: Piece) {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{Piece, words};
+    use super::{Piece, lines, words};
 
     #[wasm_bindgen_test]
     fn only_what_differs_is_marked() {
@@ -82,5 +89,14 @@ mod tests {
         );
         assert_eq!(words("", "all new"), [Piece::New("all new".into())]);
         assert_eq!(words("same", "same"), [Piece::Same("same".into())]);
+        assert_eq!(
+            lines("one\ntwo\nthree", "one\nthree\nfour"),
+            [
+                Piece::Same("one".into()),
+                Piece::Gone("two".into()),
+                Piece::Same("three".into()),
+                Piece::New("four".into()),
+            ]
+        );
     }
 }

@@ -20,6 +20,8 @@ mod ports;
 mod preferences;
 mod projection;
 mod route;
+mod run_memory;
+mod runs;
 mod shell;
 mod simulation;
 mod state;

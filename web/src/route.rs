@@ -3,6 +3,8 @@
 use credence::id::{ConversationId, EntityId, PropositionId, TurnId};
 use leptos::prelude::window;
 
+use crate::runs::RunId;
+
 /// What is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Page {
@@ -22,6 +24,8 @@ pub(crate) enum Page {
     Timeline,
     /// Scenarios, played.
     Simulate,
+    /// A run that was kept; beside another one where two are named. `None`: what the address says is no run's name.
+    Run(Option<RunId>, Option<RunId>),
     /// Endpoint, data, appearance.
     Settings,
 }
@@ -37,7 +41,10 @@ impl Page {
             (Some("entities"), None, _) => Self::Entities,
             (Some("activity"), ..) => Self::Activity,
             (Some("timeline"), ..) => Self::Timeline,
-            (Some("simulate"), ..) => Self::Simulate,
+            (Some("simulate"), Some(run), other) => {
+                Self::Run(run.parse().ok(), other.and_then(|other| other.parse().ok()))
+            }
+            (Some("simulate"), None, _) => Self::Simulate,
             (Some("settings"), ..) => Self::Settings,
             (_, Some(id), turn) => Self::Chat(id.parse().ok(), turn.and_then(|turn| turn.parse().ok())),
             _ => Self::Chat(None, None),
@@ -56,7 +63,9 @@ impl Page {
             Self::Entity(id) => format!("#/entities/{id}"),
             Self::Activity => "#/activity".to_owned(),
             Self::Timeline => "#/timeline".to_owned(),
-            Self::Simulate => "#/simulate".to_owned(),
+            Self::Simulate | Self::Run(None, _) => "#/simulate".to_owned(),
+            Self::Run(Some(run), None) => format!("#/simulate/{run}"),
+            Self::Run(Some(run), Some(other)) => format!("#/simulate/{run}/{other}"),
             Self::Settings => "#/settings".to_owned(),
         }
     }
@@ -72,6 +81,7 @@ impl Page {
             Self::Activity => "activity",
             Self::Timeline => "timeline",
             Self::Simulate => "simulate",
+            Self::Run(..) => "run",
             Self::Settings => "settings",
         }
     }
@@ -100,6 +110,7 @@ mod tests {
         let turn = "T00000000000000000000000000000002".parse().unwrap();
         let proposition = "P00000000000000000000000000000003".parse().unwrap();
         let entity = "E00000000000000000000000000000004".parse().unwrap();
+        let run = "0123456789ab".parse().ok();
         for page in [
             Page::Chat(None, None),
             Page::Chat(Some(conversation), None),
@@ -111,6 +122,8 @@ mod tests {
             Page::Activity,
             Page::Timeline,
             Page::Simulate,
+            Page::Run(run, None),
+            Page::Run(run, "fedcba987654".parse().ok()),
             Page::Settings,
         ] {
             assert_eq!(Page::parse(&page.href()), page);
@@ -124,5 +137,6 @@ mod tests {
         assert_eq!(Page::parse("#/chat/V12"), Page::Chat(None, None));
         assert_eq!(Page::parse("#/memory/P12"), Page::Memory);
         assert_eq!(Page::parse("#/entities/E12"), Page::Entities);
+        assert_eq!(Page::parse("#/simulate/12"), Page::Run(None, None));
     }
 }

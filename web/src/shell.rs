@@ -20,6 +20,7 @@ use crate::pages::forget::ForgetDialog;
 use crate::pages::memory::MemoryPage;
 use crate::pages::proposition::PropositionPage;
 use crate::pages::restore::RestoreDialog;
+use crate::pages::run::RunPage;
 use crate::pages::settings::Settings;
 use crate::pages::simulate::SimulatePage;
 use crate::pages::timeline::TimelinePage;
@@ -115,6 +116,7 @@ fn Content() -> impl IntoView {
         Page::Activity => view! { <ActivityPage /> }.into_any(),
         Page::Timeline => view! { <TimelinePage /> }.into_any(),
         Page::Simulate => view! { <SimulatePage /> }.into_any(),
+        Page::Run(run, other) => view! { <RunPage run other /> }.into_any(),
         Page::Settings => view! { <Settings /> }.into_any(),
     }
 }
@@ -125,7 +127,9 @@ fn Spine() -> impl IntoView {
     let app = App::get();
     let link = move |page: Page, glyph: Glyph, words: &'static str, testid: &'static str| {
         let is_here = move || match (app.page.get(), page) {
-            (Page::Proposition(_), Page::Memory) | (Page::Entity(_), Page::Entities) => true,
+            (Page::Proposition(_), Page::Memory)
+            | (Page::Entity(_), Page::Entities)
+            | (Page::Run(..), Page::Simulate) => true,
             (here, there) => here.name() == there.name(),
         };
         view! {
@@ -180,6 +184,8 @@ fn Head() -> impl IntoView {
             Page::Activity => "Activity".to_owned(),
             Page::Timeline => "Timeline".to_owned(),
             Page::Simulate => "Simulate".to_owned(),
+            Page::Run(_, None) => "Run".to_owned(),
+            Page::Run(_, Some(_)) => "Two runs".to_owned(),
             Page::Settings => "Settings".to_owned(),
         }
     });

@@ -3,10 +3,12 @@
 //!
 //! Runs have a database of their own (`DATABASE`): nothing of a scenario is ever in a person's memory.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use credence::unit::UnitView;
+use credence_browser::journal::BrowserJournal;
 use credence_sim::engine::{Control, Phase};
 use credence_sim::run::{Intervention, RunRecord, TurnRecord};
 use credence_sim::scenario::{Corpus, Mode, Scenario, TurnKind, own};
@@ -60,6 +62,10 @@ pub(crate) struct Simulation {
     pub asked: RwSignal<Option<Asked>>,
     pub played: RwSignal<Vec<Arc<TurnRecord>>>,
     pub record: RwSignal<Option<Arc<RunRecord>>>,
+    /// The run that plays, as it is known from its beginning: without turns.
+    pub head: RwSignal<Option<Arc<RunRecord>>>,
+    /// How long turns took by the page's clock, by run, the newest first. Not in the record, which is the same whenever it is played.
+    pub clocked: RwSignal<Vec<(String, BTreeMap<u32, u32>)>>,
     /// The working set while the run is paused.
     pub units: RwSignal<Vec<UnitView>>,
     pub interventions: RwSignal<Vec<Intervention>>,
@@ -73,6 +79,7 @@ pub(crate) struct Simulation {
     pub imported: RwSignal<Vec<Arc<Scenario>>>,
     control: StoredValue<Control, LocalStorage>,
     corpus: StoredValue<Option<Rc<Corpus>>, LocalStorage>,
+    journal: StoredValue<Option<BrowserJournal>, LocalStorage>,
 }
 
 impl Simulation {
@@ -90,6 +97,8 @@ impl Simulation {
             asked: RwSignal::new(None),
             played: RwSignal::new(Vec::new()),
             record: RwSignal::new(None),
+            head: RwSignal::new(None),
+            clocked: RwSignal::new(Vec::new()),
             units: RwSignal::new(Vec::new()),
             interventions: RwSignal::new(Vec::new()),
             selected: RwSignal::new(None),
@@ -98,7 +107,42 @@ impl Simulation {
             imported: RwSignal::new(Vec::new()),
             control: StoredValue::new_local(Control::new()),
             corpus: StoredValue::new_local(None),
+            journal: StoredValue::new_local(None),
         }
+    }
+
+    /// The journal that runs are kept in, opened once: where the browser has no store, whoever looks at a run's memory must see the same
+    /// journal as the run.
+    pub(crate) async fn journal(self) -> Result<BrowserJournal, String> {
+        if let Some(journal) = self.journal.get_value() {
+            return Ok(journal);
+        }
+        let opened = BrowserJournal::open(DATABASE).await.map_err(|error| error.to_string())?;
+        // Opened twice at the same time, the first one stays.
+        if let Some(journal) = self.journal.get_value() {
+            return Ok(journal);
+        }
+        self.journal.set_value(Some(opened.journal.clone()));
+        Ok(opened.journal)
+    }
+
+    /// A run begins.
+    pub(crate) fn begins(self, run: &RunRecord) {
+        self.head.set(Some(Arc::new(run.clone())));
+        self.clocked.update(|all| {
+            all.retain(|(id, _)| *id != run.id);
+            all.insert(0, (run.id.clone(), BTreeMap::new()));
+            all.truncate(MOST_RUNS);
+        });
+    }
+
+    /// A turn of the run that plays took so long.
+    pub(crate) fn took(self, turn: u32, milliseconds: u32) {
+        self.clocked.update(|all| {
+            if let Some((_, turns)) = all.first_mut() {
+                turns.insert(turn, milliseconds);
+            }
+        });
     }
 
     /// What leads the run.
@@ -129,15 +173,6 @@ impl Simulation {
     pub(crate) fn find(self, id: &str) -> Option<Arc<Scenario>> {
         let brought = self.imported.with(|brought| brought.iter().find(|one| one.id == id).cloned());
         brought.or_else(|| self.corpus().get(id).map(|one| Arc::new(one.clone())))
-    }
-
-    /// The turn that is looked at.
-    pub(crate) fn turn(self) -> Option<Arc<TurnRecord>> {
-        let wanted = self.selected.get();
-        self.played.with(|played| match wanted {
-            Some(turn) => played.iter().find(|record| record.turn == turn).cloned(),
-            None => played.last().cloned(),
-        })
     }
 
     /// Reads a scenario file, strictly first and then as the predecessor's files are read; the problems, or what was worth knowing.

@@ -87,6 +87,7 @@ pub(crate) fn run(id: &str) -> RunRecord {
         scenario_hash: String::new(),
         prompts_hash: String::new(),
         config_hash: String::new(),
+        rules: Vec::new(),
         condition: Condition::full(),
         settings: RunSettings {
             seed: 1,

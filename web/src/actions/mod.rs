@@ -10,6 +10,7 @@ pub(crate) mod forget;
 pub(crate) mod health;
 pub(crate) mod history;
 pub(crate) mod import;
+pub(crate) mod runs;
 pub(crate) mod simulate;
 pub(crate) mod turns;
 pub(crate) mod units;

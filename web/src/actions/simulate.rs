@@ -8,7 +8,6 @@ use credence::config::Config;
 use credence::llm::Role;
 use credence::ports::Clock;
 use credence_browser::BrowserClock;
-use credence_browser::journal::BrowserJournal;
 use credence_sim::engine::{self, Host, Manipulation, Phase, Progress, Rest};
 use credence_sim::narrator::simulated::Simulated;
 use credence_sim::narrator::{Cast, Narrator};
@@ -20,7 +19,7 @@ use leptos::task::spawn_local;
 use web_sys::File;
 
 use crate::ports::Connections;
-use crate::simulation::{Asked, DATABASE, MOST_RUNS, Narrating, Simulation};
+use crate::simulation::{Asked, MOST_RUNS, Narrating, Simulation};
 use crate::state::{App, ToastKind};
 use crate::{browser, format};
 
@@ -56,6 +55,7 @@ pub(crate) fn run(app: App) {
     sim.played.set(Vec::new());
     sim.interventions.set(Vec::new());
     sim.record.set(None);
+    sim.head.set(None);
     sim.selected.set(None);
     sim.problem.set(None);
     sim.wish.set(None);
@@ -125,16 +125,27 @@ async fn play(
         adversary: if by_model { name_of(Role::Adversary) } else { String::new() },
         options: BTreeMap::new(),
     };
-    let opened = BrowserJournal::open(DATABASE).await.map_err(|error| error.to_string())?;
     let host = Host {
-        journal: Rc::new(opened.journal),
+        journal: Rc::new(sim.journal().await?),
         cast: Rc::new(cast),
         embedder: Rc::new(connections.embedder.clone()),
         rest: Rc::new(PageRest),
         base: Config { sim: runner, ..engine::base_config() },
         templates: BTreeMap::new(),
     };
-    let mut sink = |progress: Progress<'_>| heard(sim, progress);
+    let mut began = BrowserClock.now().at;
+    let mut sink = |progress: Progress<'_>| {
+        match &progress {
+            Progress::SettingUp { run } => sim.begins(run),
+            Progress::Asked { .. } => began = BrowserClock.now().at,
+            Progress::Turn { turn, .. } => {
+                let took = (BrowserClock.now().at.0 - began.0).max(0);
+                sim.took(turn.turn, u32::try_from(took).unwrap_or(u32::MAX));
+            }
+            _ => {}
+        }
+        heard(sim, progress);
+    };
     engine::play(scenario, condition, &settings, &host, &sim.control(), &mut sink)
         .await
         .map_err(|error| error.to_string())

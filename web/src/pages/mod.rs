@@ -9,6 +9,7 @@ pub(crate) mod forget;
 pub(crate) mod memory;
 pub(crate) mod proposition;
 pub(crate) mod restore;
+pub(crate) mod run;
 pub(crate) mod settings;
 pub(crate) mod simulate;
 pub(crate) mod timeline;

@@ -1,29 +1,37 @@
 //! What a person does to the memory of a paused run: each act is the product's own, one commit with the person as actor, and is kept in the
 //! run's record, refused ones too.
 
+use credence::inbox::Verdict;
 use credence::memory::Edit;
 use credence::ports::Ports;
 use credence::{Error, Memory};
 
 use super::control::Manipulation;
+use super::met::Met;
 use super::seeds::add;
 use crate::run::Intervention;
 
 /// Carries an act out; `turn` is the one before which it is done.
-pub(super) async fn carry_out<P: Ports>(memory: &Memory<P>, act: &Manipulation, turn: u32) -> Intervention {
+pub(super) async fn carry_out<P: Ports>(
+    memory: &Memory<P>,
+    act: &Manipulation,
+    turn: u32,
+    met: &Met,
+) -> Intervention {
     let known = memory.state().seq();
+    let (what, target) = in_words(memory, act);
+    met.begin();
     let done = attempt(memory, act).await;
     let (commit, seq) = {
         let log = memory.log();
         let made = log.commits().last().filter(|commit| commit.seq > known);
         (made.map(|commit| commit.id.to_string()).unwrap_or_default(), log.state().seq())
     };
-    let (what, target) = in_words(act);
     let (target, refused) = match done {
         Ok(fresh) => (fresh.unwrap_or(target), None),
         Err(error) => (target, Some(error.to_string())),
     };
-    Intervention { turn, what, target, commit, refused, seq }
+    Intervention { turn, what, target, commit, refused, met: met.taken(), seq }
 }
 
 /// The id of what was not there before.
@@ -43,13 +51,14 @@ async fn attempt<P: Ports>(memory: &Memory<P>, act: &Manipulation) -> Result<Opt
             memory.set_activation(*id, *activation).await.map(drop)?;
         }
         Manipulation::Forget { id } => memory.forget(*id).await.map(drop)?,
+        Manipulation::Decide { question, verdict } => memory.decide(*question, *verdict).await.map(drop)?,
         Manipulation::Add { text } => return add(memory, text).await.map(|id| Some(id.to_string())),
     }
     Ok(None)
 }
 
-/// What was done, in words, and to which statement.
-fn in_words(act: &Manipulation) -> (String, String) {
+/// What was done, in words, and to which statement or question.
+fn in_words<P: Ports>(memory: &Memory<P>, act: &Manipulation) -> (String, String) {
     match act {
         Manipulation::Edit { id, text } => (format!("edited to say: {text}"), id.to_string()),
         Manipulation::Pin { id, pinned: true } => ("pinned".to_owned(), id.to_string()),
@@ -64,5 +73,14 @@ fn in_words(act: &Manipulation) -> (String, String) {
         }
         Manipulation::Forget { id } => ("forgotten".to_owned(), id.to_string()),
         Manipulation::Add { text } => (format!("added: {text}"), String::new()),
+        Manipulation::Decide { question, verdict } => {
+            let asked =
+                memory.state().inbox_item(*question).map(|item| item.question.clone()).unwrap_or_default();
+            let word = match verdict {
+                Verdict::Accept => "yes",
+                Verdict::Reject => "no",
+            };
+            (format!("answered {word}: {asked}"), question.to_string())
+        }
     }
 }

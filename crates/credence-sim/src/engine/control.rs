@@ -11,7 +11,8 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use credence::id::PropositionId;
+use credence::id::{InboxId, PropositionId};
+use credence::inbox::Verdict;
 use serde::{Deserialize, Serialize};
 
 /// Where a run stands.
@@ -101,6 +102,13 @@ pub enum Manipulation {
     Add {
         /// What it says.
         text: String,
+    },
+    /// An answer to a question that waits in the run's memory.
+    Decide {
+        /// Which.
+        question: InboxId,
+        /// The answer.
+        verdict: Verdict,
     },
 }
 

@@ -14,6 +14,7 @@ mod acts;
 mod control;
 mod diff;
 mod lines;
+mod met;
 mod options;
 mod plan;
 mod ports;
@@ -48,6 +49,7 @@ use sha2::{Digest, Sha256};
 
 use self::control::{Wish, Woken};
 use self::lines::Line;
+use self::met::Met;
 use crate::adversary::{Adversary, AdversarySettings, AdversaryView, Escalation};
 use crate::assertions;
 use crate::judge::model::ModelJudge;
@@ -129,7 +131,7 @@ pub async fn play<J: Journal, M: ChatModel, E: Embedder>(
     led(control, sink, async |sink| {
         host.journal.erase(&context_of(&record.id)?).await?;
         let mut stage = Stage::open(scenario, host, control, config, record.clone()).await?;
-        sink(Progress::SettingUp { run: &record.id });
+        sink(Progress::SettingUp { run: &record });
         stage.ids.begin(0);
         stage.clock.set(0, 0);
         stage.sow().await?;
@@ -181,6 +183,17 @@ pub async fn go_on<J: Journal, M: ChatModel, E: Embedder>(
     .await
 }
 
+/// The settings that a run's memory has: what looks at it from outside reads it as the run did.
+///
+/// # Errors
+/// [`RunError::Refused`], as [`play`] would be.
+pub fn config_of(scenario: &Scenario, run: &RunRecord, base: &Config) -> Result<Config, RunError> {
+    let config = plan::plan(scenario, &run.condition, &run.settings, base);
+    let mut config = config.map_err(|problems| RunError::Refused { problems })?;
+    config.persistence.clear_on_start = false;
+    Ok(config)
+}
+
 /// Everything that is decided before anything is written.
 fn prepared<J, M: ChatModel, E>(
     scenario: &Scenario,
@@ -222,11 +235,11 @@ fn prepared<J, M: ChatModel, E>(
     let id = digest(&(&scenario_hash, &prompts_hash, &config_hash, condition, settings))[..12].to_owned();
     let record = RunRecord {
         schema: SCHEMA,
-        id,
         scenario: scenario.id.clone(),
         scenario_hash,
         prompts_hash,
         config_hash,
+        rules: config.unit.invariants.of(&context_of(&id)?).into_iter().cloned().collect(),
         condition: condition.clone(),
         settings: settings.clone(),
         started: START,
@@ -237,6 +250,7 @@ fn prepared<J, M: ChatModel, E>(
         assertions: Vec::new(),
         scores: BTreeMap::new(),
         cost: crate::run::Cost::default(),
+        id,
     };
     Ok((config, record))
 }
@@ -331,6 +345,7 @@ struct Stage<'a, J: Journal, M: ChatModel, E: Embedder> {
     clock: RunClock,
     ids: RunIds,
     reader: FactReader,
+    met: Met,
     judge: Option<ModelJudge>,
     prompts: SimPrompts,
     conversation: Option<ConversationId>,
@@ -363,6 +378,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         for (name, source) in host.templates.iter().filter(|(name, _)| !is_of_runs(name)) {
             memory.prompts().replace(name, source).map_err(Error::from)?;
         }
+        let met = Met::of(&memory);
         Ok(Self {
             scenario,
             condition: record.condition.clone(),
@@ -373,6 +389,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
             clock,
             ids,
             reader: FactReader::new(Rc::new(scenario.clone())),
+            met,
             judge,
             prompts: host.own_prompts()?,
             conversation: None,
@@ -501,7 +518,7 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         let before = self.record.interventions.iter().filter(|done| done.turn == turn).count();
         let before = u32::try_from(before).unwrap_or(u32::MAX);
         self.ids.begin(step(turn, before.min(STEPS - 2)));
-        let intervention = acts::carry_out(&self.memory, act, turn).await;
+        let intervention = acts::carry_out(&self.memory, act, turn, &self.met).await;
         sink(Progress::Intervened { intervention: &intervention, units: &self.memory.working_set() });
         self.record.interventions.push(intervention);
     }

@@ -71,6 +71,8 @@ pub(super) fn plan(
     config.memory.enabled = scenario.extraction && learns(condition.memory);
     config.unit.auto_activate &= governed;
     config.unit.chat_seed.enabled = false;
+    // The record says which rules were met, and hears of them as everybody does.
+    config.unit.lifecycle_events_enabled = true;
     config.unit.invariants.rules.extend(scenario.invariants.iter().cloned());
     config.unit.activation_moves &= condition.rank_mutation && condition.lifecycle;
     config.unit.authority_rises &= condition.authority_promotion && condition.lifecycle;

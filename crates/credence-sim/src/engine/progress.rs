@@ -11,8 +11,8 @@ use crate::scenario::TurnKind;
 pub enum Progress<'a> {
     /// The memory is made ready.
     SettingUp {
-        /// The run's id.
-        run: &'a str,
+        /// The run, without turns.
+        run: &'a RunRecord,
     },
     /// The player has spoken and the narrator is thinking.
     Asked {

@@ -44,6 +44,7 @@ impl<J: Journal, M: ChatModel, E: Embedder> Stage<'_, J, M, E> {
         self.host.cast.cue(turn, line.reply.as_deref());
         let conversation = self.conversation(turn).await?;
         let began = self.memory.state().seq();
+        self.met.begin();
         let (kind, of) = (line.kind, self.record.settings.max_turns);
         sink(Progress::Asked { turn, of, kind, player: &line.prompt });
         self.memory.say(conversation, Speaker::User, &line.prompt).await?;
@@ -92,6 +93,7 @@ impl<J: Journal, M: ChatModel, E: Embedder> Stage<'_, J, M, E> {
             injection_patterns: count(scan(&line.prompt).len()),
             sweep: gained.sweep,
             sightings: sight::sightings(&answer.assembled.messages, &self.reader, &listed),
+            met: self.met.taken(),
             notes,
             messages: answer.assembled.messages,
         };

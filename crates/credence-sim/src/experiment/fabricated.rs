@@ -146,6 +146,7 @@ pub(crate) fn empty_run(id: &str, scenario: &str) -> RunRecord {
         scenario_hash: String::new(),
         prompts_hash: String::new(),
         config_hash: String::new(),
+        rules: Vec::new(),
         condition: condition("FULL"),
         settings: definition(&["FULL"], &[scenario], 2).plan(&[])[0].settings.clone(),
         started: Timestamp(0),

@@ -237,6 +237,7 @@ fn what_was_not_played_alike_is_not_concluded() {
             target: "x".into(),
             commit: "C1".into(),
             refused: None,
+            met: Vec::new(),
             seq: 1,
         });
     });

@@ -7,7 +7,7 @@ use credence::compaction::Summary;
 use credence::enforcement::Compliance;
 use credence::llm::Message;
 use credence::time::Timestamp;
-use credence::unit::UnitView;
+use credence::unit::{InvariantRule, Objection, UnitView};
 use serde::{Deserialize, Serialize};
 
 use super::condition::Condition;
@@ -118,6 +118,9 @@ pub struct Intervention {
     /// Why it was refused, in words for a person; nothing changed then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
+    /// Rules of the settings that it met: those that stopped it, and those that it went against.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub met: Vec<Objection>,
     /// Position of the context's log behind it.
     #[serde(default)]
     pub seq: u64,
@@ -160,6 +163,9 @@ pub struct TurnTrace {
     pub sweep: Option<String>,
     /// Which facts the narrator could see.
     pub sightings: Vec<Sighting>,
+    /// Rules of the settings that changes of units met in the turn, in order: those that stopped one, and those that one went against.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub met: Vec<Objection>,
     /// What did not go as it should, in words for a person: an analysis that failed, a summary that was not made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -271,6 +277,9 @@ pub struct RunRecord {
     /// The same of the settings that the run's memory had.
     #[serde(default)]
     pub config_hash: String,
+    /// The rules that its units stood under.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<InvariantRule>,
     /// Under which condition.
     pub condition: Condition,
     /// With what.

@@ -68,6 +68,7 @@ fn run(id: &str, scenario: &str) -> RunRecord {
         scenario_hash: "0123456789abcdef".to_owned(),
         prompts_hash: "fedcba9876543210".to_owned(),
         config_hash: "0011223344556677".to_owned(),
+        rules: Vec::new(),
         condition: Condition::full(),
         settings: RunSettings {
             seed: (1 << 53) - 1,

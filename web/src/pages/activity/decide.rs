@@ -44,7 +44,7 @@ pub(super) fn Decide() -> impl IntoView {
 }
 
 /// What the two answers mean for this kind of question.
-fn answers(kind: InboxKind) -> (&'static str, &'static str) {
+pub(crate) fn answers(kind: InboxKind) -> (&'static str, &'static str) {
     match kind {
         InboxKind::PinnedConflict | InboxKind::ImmutableQuestioned | InboxKind::UnitDispute => {
             ("The new one holds", "The old one holds")

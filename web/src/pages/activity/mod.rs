@@ -1,7 +1,7 @@
 //! What Credence does in the background, so that a person can see it and act on it: what waits to be read, what was decided
 //! in each window and why, and the sums.
 
-mod decide;
+pub(crate) mod decide;
 mod figures;
 mod promotion;
 mod sweep;

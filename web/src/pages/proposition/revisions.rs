@@ -4,7 +4,8 @@ use credence::memory::RevisionView;
 use credence::proposition::Proposition;
 use leptos::prelude::*;
 
-use crate::diff::{Piece, words};
+use crate::components::diffed::Diffed;
+use crate::diff::words;
 use crate::format;
 use crate::projection::{actor_label, status_label};
 
@@ -52,16 +53,7 @@ fn Step(
             </p>
             {(!revision.why.is_empty()).then(|| view! { <p class="life__why">{revision.why}</p> })}
             {(!rewording.is_empty()).then(|| view! {
-                <p class="life__diff">
-                    {rewording
-                        .into_iter()
-                        .map(|piece| match piece {
-                            Piece::Same(text) => view! { <span>{text}" "</span> }.into_any(),
-                            Piece::Gone(text) => view! { <del>{text}</del>" " }.into_any(),
-                            Piece::New(text) => view! { <ins>{text}</ins>" " }.into_any(),
-                        })
-                        .collect_view()}
-                </p>
+                <p class="life__diff"><Diffed pieces=rewording /></p>
             })}
             {(!changes.is_empty()).then(|| view! {
                 <ul class="life__changes">{changes.into_iter().map(|change| view! { <li>{change}</li> }).collect_view()}</ul>

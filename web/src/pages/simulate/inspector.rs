@@ -4,33 +4,40 @@ use credence_sim::run::TurnRecord;
 use credence_sim::verdict::{Judgement, Ruling};
 use leptos::prelude::*;
 
+use super::inspect::{Known, Rules, Summed};
 use super::talk::kind_word;
+use super::watched::Watched;
 use crate::components::unit::{ActivationBar, AuthorityBadge, TrustParts};
 use crate::format;
-use crate::state::App;
 
 /// Characters of a prompt message that are shown at once.
 const SHOWN: usize = 5_000;
 
 /// The turn that is looked at: the latest, unless one is chosen.
 #[component]
-pub(super) fn Inspector() -> impl IntoView {
-    let app = App::get();
-    let sim = app.simulation;
-    let turn = Memo::new(move |_| sim.turn());
+pub(crate) fn Inspector(
+    watched: Watched,
+    /// Whether what is played can be followed.
+    #[prop(optional)]
+    follows: bool,
+) -> impl IntoView {
+    let turn = Memo::new(move |_| watched.turn());
     view! {
         {move || match turn.get() {
             None => view! { <p class="card__none">"Nothing has been played yet."</p> }.into_any(),
-            Some(turn) => view! { <Turn turn=(*turn).clone() /> }.into_any(),
+            Some(turn) => view! { <Turn watched turn=(*turn).clone() /> }.into_any(),
         }}
-        <Show when=move || sim.selected.get().is_some()>
-            <button type="button" class="button button--small" on:click=move |_| sim.selected.set(None)>"Follow the latest turn"</button>
+        <Show when=move || follows && watched.selected.get().is_some()>
+            <button type="button" class="button button--small" on:click=move |_| watched.selected.set(None)>"Follow the latest turn"</button>
         </Show>
     }
 }
 
 #[component]
-fn Turn(turn: TurnRecord) -> impl IntoView {
+fn Turn(watched: Watched, turn: TurnRecord) -> impl IntoView {
+    let head = watched.head.get_untracked();
+    let rules = head.as_ref().map(|run| run.rules.clone()).unwrap_or_default();
+    let known = Known::of(&turn);
     let TurnRecord {
         turn: number,
         kind,
@@ -69,6 +76,7 @@ fn Turn(turn: TurnRecord) -> impl IntoView {
                             <li class="inspect__unit" data-testid="sim-unit" data-authority=view.authority.as_str()>
                                 <span class="inspect__badges"><AuthorityBadge authority=view.authority /><ActivationBar activation=view.activation.get() tier=view.tier marks=(350, 600) />{pinned.then(|| view! { <span class="tag tag--pin">"pinned"</span> })}</span>
                                 <span>{view.proposition.text.clone()}</span>
+                                <Seek watched text=view.proposition.text.clone() />
                                 {audit.map(|audit| view! { <details><summary>{format!("Trust {:.2}", audit.score)}</summary><TrustParts audit /></details> })}
                             </li>
                         }
@@ -91,9 +99,8 @@ fn Turn(turn: TurnRecord) -> impl IntoView {
             {compliance.map(|check| view! {
                 <details class="inspect__part"><summary>"The check of the answer"</summary><p class="inspect__line">{format!("{} enforced facts, {} drafts. {}", check.enforced, check.attempts.len(), format::sentence(&check.reason))}</p></details>
             })}
-            {compaction.map(|summary| view! {
-                <details class="inspect__part"><summary>"Summary of earlier turns"</summary><p class="inspect__line">{summary.text.clone()}</p></details>
-            })}
+            {compaction.map(|summary| view! { <Summed summary known /> })}
+            <Rules rules met=trace.met />
             <details class="inspect__part">
                 <summary>"The prompt, word for word"</summary>
                 {trace.messages.into_iter().map(|message| {
@@ -106,6 +113,18 @@ fn Turn(turn: TurnRecord) -> impl IntoView {
                 }).collect_view()}
             </details>
         </div>
+    }
+}
+
+/// Leads to a statement in the run's memory.
+#[component]
+fn Seek(watched: Watched, text: String) -> impl IntoView {
+    view! {
+        <span class="inspect__acts">
+            <button type="button" class="button button--quiet button--small" data-testid="sim-seek" on:click=move |_| watched.sought.set(Some(text.clone()))>
+                "Look it up in the memory"
+            </button>
+        </span>
     }
 }
 

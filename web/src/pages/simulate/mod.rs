@@ -1,35 +1,49 @@
 //! Simulate: a story in which facts are told and then attacked, played against a memory of its own, watched turn by turn.
 
 mod controls;
+mod entities;
+mod inspect;
 mod inspector;
+mod knowledge;
+mod lives;
 mod manipulate;
+mod questions;
 mod results;
 mod talk;
+mod units;
+pub(crate) mod watched;
 
 use credence_sim::engine::Phase;
 use leptos::prelude::*;
 
 use crate::state::App;
 use controls::Controls;
-use inspector::Inspector;
+pub(crate) use inspector::Inspector;
+pub(crate) use knowledge::Knowledge;
+pub(crate) use lives::Lives;
+pub(crate) use manipulate::Done;
 use manipulate::Manipulate;
+pub(crate) use results::{Came, shown};
 use results::{Details, Results, Runs};
-use talk::{Strip, Talk};
+pub(crate) use talk::{Strip, Talk, badge, kind_word};
+use watched::Watched;
 
 /// What stands beside the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tab {
     Details,
     Inspector,
+    Knowledge,
     Manipulate,
     Results,
     Runs,
 }
 
 impl Tab {
-    const ALL: [(Self, &'static str, &'static str); 5] = [
+    const ALL: [(Self, &'static str, &'static str); 6] = [
         (Self::Details, "details", "Details"),
         (Self::Inspector, "inspector", "Turn"),
+        (Self::Knowledge, "knowledge", "Memory"),
         (Self::Manipulate, "manipulate", "Act"),
         (Self::Results, "results", "Results"),
         (Self::Runs, "runs", "Runs"),
@@ -47,6 +61,13 @@ pub(crate) fn SimulatePage() -> impl IntoView {
         crate::actions::simulate::choose(app, &first.id);
     }
     let tab = RwSignal::new(Tab::Details);
+    let watched = Watched::playing(app);
+    // Somebody wants to see a statement in the memory of the run.
+    Effect::new(move || {
+        if watched.sought.with(Option::is_some) {
+            tab.set(Tab::Knowledge);
+        }
+    });
     // Each state begins where one would look.
     Effect::new(move |before: Option<Phase>| {
         let phase = sim.phase.get();
@@ -66,8 +87,11 @@ pub(crate) fn SimulatePage() -> impl IntoView {
             <Controls />
             <div class="simulate__split">
                 <section class="simulate__talk" aria-label="Conversation">
-                    <Strip />
-                    <Talk />
+                    <div class="track">
+                        <Strip watched />
+                        <Lives watched />
+                    </div>
+                    <Talk watched scenario=sim.scenario />
                 </section>
                 <section class="simulate__beside" aria-label="Beside the conversation">
                     <div class="tabs" role="tablist">
@@ -89,8 +113,9 @@ pub(crate) fn SimulatePage() -> impl IntoView {
                     <div class="simulate__panel" role="tabpanel">
                         {move || match tab.get() {
                             Tab::Details => view! { <Details /> }.into_any(),
-                            Tab::Inspector => view! { <Inspector /> }.into_any(),
-                            Tab::Manipulate => view! { <Manipulate /> }.into_any(),
+                            Tab::Inspector => view! { <Inspector watched follows=true /> }.into_any(),
+                            Tab::Knowledge => view! { <Knowledge watched /> }.into_any(),
+                            Tab::Manipulate => view! { <Manipulate watched /> }.into_any(),
                             Tab::Results => view! { <Results /> }.into_any(),
                             Tab::Runs => view! { <Runs /> }.into_any(),
                         }}

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use crate::actions;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
+use crate::route::Page;
 use crate::state::App;
 
 /// What is played.
@@ -45,7 +46,7 @@ pub(super) fn Details() -> impl IntoView {
     }
 }
 
-fn shown(metric: &Metric, value: Option<f64>) -> String {
+pub(crate) fn shown(metric: &Metric, value: Option<f64>) -> String {
     let Some(value) = value else { return "\u{2013}".to_owned() };
     match metric.unit {
         Unit::Percent => format!("{value:.1} %"),
@@ -78,8 +79,9 @@ pub(super) fn Results() -> impl IntoView {
     }
 }
 
+/// What a run came to, by each judge.
 #[component]
-fn Came(record: Arc<RunRecord>) -> impl IntoView {
+pub(crate) fn Came(record: Arc<RunRecord>) -> impl IntoView {
     let app = App::get();
     let saved = record.clone();
     let scores = record.scores.iter().map(|(judge, score)| {
@@ -167,11 +169,12 @@ pub(super) fn Runs() -> impl IntoView {
                 survival.map(|value| format!(", {value:.0} % of the facts survived")).unwrap_or_default()
             );
             let shown = run.clone();
+            let href = Page::Run(run.id.parse().ok(), None).href();
             view! {
                 <li class="inspect__unit" data-testid="sim-run-row" data-run=run.id.clone()>
                     <span><strong>{run.scenario.clone()}</strong>{format!(" ({})", run.settings.narrator)}</span>
                     <span class="inspect__line">{words}</span>
-                    <span class="inspect__acts"><button type="button" class="button button--small" on:click=move |_| actions::simulate::show(app, shown.clone())>"Look at it"</button></span>
+                    <span class="inspect__acts"><button type="button" class="button button--small" on:click=move |_| actions::simulate::show(app, shown.clone())>"Look at it"</button><a class="button button--small" data-testid="sim-run-open" href=href>"Open its page"</a></span>
                 </li>
             }
         });

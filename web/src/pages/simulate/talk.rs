@@ -8,12 +8,16 @@ use credence_sim::verdict::{Ruling, Severity};
 use leptos::html;
 use leptos::prelude::*;
 
+use super::watched::Watched;
 use crate::format;
 use crate::simulation::Asked;
 use crate::state::App;
 
+/// Milliseconds of the page's clock above which a turn is told as slow (simulator 6.2).
+const SLOW_MS: u32 = 30_000;
+
 /// The kind of a turn in a word.
-pub(super) fn kind_word(kind: TurnKind) -> &'static str {
+pub(crate) fn kind_word(kind: TurnKind) -> &'static str {
     match kind {
         TurnKind::WarmUp => "warm-up",
         TurnKind::Establish => "establish",
@@ -25,7 +29,7 @@ pub(super) fn kind_word(kind: TurnKind) -> &'static str {
 }
 
 /// What became of the facts in a reply, by the first judge: the badge and how good that is.
-pub(super) fn badge(turn: &TurnRecord) -> Option<(String, &'static str)> {
+pub(crate) fn badge(turn: &TurnRecord) -> Option<(String, &'static str)> {
     let judgement = turn.judgements.first()?;
     if judgement.failed.is_some() {
         return Some(("not judged".to_owned(), "none"));
@@ -49,12 +53,10 @@ pub(super) fn badge(turn: &TurnRecord) -> Option<(String, &'static str)> {
 
 /// The turns as a strip: above whether the working set was in the prompt, below what became of the facts.
 #[component]
-pub(super) fn Strip() -> impl IntoView {
-    let app = App::get();
-    let sim = app.simulation;
+pub(crate) fn Strip(watched: Watched) -> impl IntoView {
     view! {
         <ol class="strip" data-testid="sim-strip" aria-label="Turns">
-            {move || sim.played.get().into_iter().map(|turn| {
+            {move || watched.played.get().into_iter().map(|turn| {
                 let number = turn.turn;
                 let outcome = badge(&turn);
                 let class = format!("strip__turn strip__turn--{}", outcome.as_ref().map_or("none", |(_, class)| class));
@@ -78,8 +80,8 @@ pub(super) fn Strip() -> impl IntoView {
                             class:strip__turn--off=!turn.injection
                             title=words.clone()
                             aria-label=words
-                            aria-pressed=move || (sim.selected.get() == Some(number)).to_string()
-                            on:click=move |_| sim.selected.set(Some(number))
+                            aria-pressed=move || (watched.selected.get() == Some(number)).to_string()
+                            on:click=move |_| watched.selected.set(Some(number))
                         >
                             {symbol}
                         </button>
@@ -92,14 +94,18 @@ pub(super) fn Strip() -> impl IntoView {
 
 /// The messages.
 #[component]
-pub(super) fn Talk() -> impl IntoView {
+pub(crate) fn Talk(
+    watched: Watched,
+    /// Whose summary stands first.
+    #[prop(into)]
+    scenario: Signal<String>,
+) -> impl IntoView {
     let app = App::get();
-    let sim = app.simulation;
     let node = NodeRef::<html::Div>::new();
     Effect::new(move || {
-        sim.played.track();
-        sim.asked.track();
-        if sim.selected.get_untracked().is_none() {
+        watched.played.track();
+        watched.asked.track();
+        if watched.selected.get_untracked().is_none() {
             request_animation_frame(move || {
                 if let Some(log) = node.get_untracked() {
                     log.set_scroll_top(log.scroll_height());
@@ -108,16 +114,17 @@ pub(super) fn Talk() -> impl IntoView {
         }
     });
     let summary = move || {
-        sim.find(&sim.scenario.get()).map(|scenario| credence_sim::scenario::display::objective(&scenario))
+        let found = app.simulation.find(&scenario.get());
+        found.map(|scenario| credence_sim::scenario::display::objective(&scenario))
     };
     view! {
-        <div class="simulate__log" node_ref=node role="log" tabindex="0" aria-label="Messages" data-testid="sim-log" data-turns=move || sim.played.with(Vec::len).to_string()>
+        <div class="simulate__log" node_ref=node role="log" tabindex="0" aria-label="Messages" data-testid="sim-log" data-turns=move || watched.played.with(Vec::len).to_string()>
             <p class="simulate__summary">{summary}</p>
-            <For each=move || sim.played.get() key=|turn| turn.turn let(turn)>
-                <Exchange turn />
+            <For each=move || watched.played.get() key=|turn| turn.turn let(turn)>
+                <Exchange watched turn />
             </For>
-            {move || sim.asked.get().map(|asked| view! { <Live asked /> })}
-            {move || sim.record.get().map(|record| {
+            {move || watched.asked.get().map(|asked| view! { <Live asked /> })}
+            {move || watched.record.get().map(|record| {
                 let words = match &record.status {
                     credence_sim::run::RunStatus::Complete => "The run is complete.".to_owned(),
                     credence_sim::run::RunStatus::Cancelled => "The run was stopped.".to_owned(),
@@ -131,9 +138,7 @@ pub(super) fn Talk() -> impl IntoView {
 }
 
 #[component]
-fn Exchange(turn: Arc<TurnRecord>) -> impl IntoView {
-    let app = App::get();
-    let sim = app.simulation;
+fn Exchange(watched: Watched, turn: Arc<TurnRecord>) -> impl IntoView {
     let number = turn.turn;
     let outcome = badge(&turn);
     let class = outcome.as_ref().map_or("none", |(_, class)| *class);
@@ -145,11 +150,12 @@ fn Exchange(turn: Arc<TurnRecord>) -> impl IntoView {
         .join(", ");
     let tokens = turn.trace.prompt_tokens + turn.trace.reply_tokens;
     let compacted = turn.compaction.is_some();
-    let select = move |_| sim.selected.set(Some(number));
+    let select = move |_| watched.selected.set(Some(number));
+    let took = move || watched.clocked.with(|turns| turns.get(&number).copied());
     view! {
         <article
             class=format!("exchange exchange--{class}")
-            class:exchange--chosen=move || sim.selected.get() == Some(number)
+            class:exchange--chosen=move || watched.selected.get() == Some(number)
             data-testid="sim-turn"
             data-turn=number.to_string()
             data-outcome=class
@@ -166,6 +172,7 @@ fn Exchange(turn: Arc<TurnRecord>) -> impl IntoView {
                     {format!("{} tokens", format::grouped(tokens as usize))}
                     {compacted.then_some(" \u{b7} summed up")}
                 </span>
+                {move || took().map(|took| view! { <Took took /> })}
             </p>
             {(number > 0).then(|| view! { <p class="exchange__player"><strong>"Player: "</strong>{turn.player.clone()}</p> })}
             {match &turn.failed {
@@ -173,6 +180,22 @@ fn Exchange(turn: Arc<TurnRecord>) -> impl IntoView {
                 None => view! { <p class="exchange__reply"><strong>"Narrator: "</strong>{turn.reply.clone()}</p> }.into_any(),
             }}
         </article>
+    }
+}
+
+/// How long a turn took by the page's clock.
+#[component]
+fn Took(took: u32) -> impl IntoView {
+    let slow = took > SLOW_MS;
+    let words = match took {
+        0..1_000 => format!("{took} ms"),
+        _ => format!("{:.1} s", f64::from(took) / 1_000.0),
+    };
+    view! {
+        <span class="exchange__meta" class:exchange__meta--slow=slow data-testid="sim-took" data-ms=took.to_string() title="By this page's clock; the run's own stands still">
+            {words}
+            {slow.then_some(", slow")}
+        </span>
     }
 }
 

@@ -1,10 +1,12 @@
 //! Runs that a person leads: paused, acted on, put aside and gone on with, stopped; and what goes wrong on the way.
 
-use credence::history::JournalError;
+use credence::history::{Journal, JournalError, Record};
 use credence::id::PropositionId;
+use credence::inbox::Verdict;
 use credence::testing::FlakyJournal;
+use credence::unit::{InvariantKind, InvariantRule, Strength};
 
-use super::super::{Manipulation, Phase, go_on};
+use super::super::{Manipulation, Phase, context_of, go_on};
 use super::*;
 use crate::run::{DiffKind, RunStatus};
 
@@ -181,6 +183,79 @@ fn a_person_acts_on_a_paused_run_and_the_record_says_so() {
     assert_eq!((of("Orla").kind, of("Orla").because.cause.as_str()), (DiffKind::Archived, "manual"));
     assert_eq!((of("moat").kind, of("moat").because.cause.as_str()), (DiffKind::Created, "manual"));
     assert_eq!(record.status, RunStatus::Complete);
+}
+
+#[test]
+fn a_question_of_the_runs_memory_is_answered_in_a_pause() {
+    let mut scenario = story();
+    scenario.turns[2] = line(TurnKind::Establish, "The north gate of Harrowkeep is open.");
+    let mut context = None;
+    let host = simulated(&scenario, 2);
+    let record = watched(&scenario, &host, &Control::new(), |control, progress| match progress {
+        Progress::SettingUp { run } => context = Some(context_of(&run.id).unwrap()),
+        Progress::Turn { turn, .. } if turn.turn == 4 => control.pause(),
+        Progress::Phase { phase: Phase::Paused, .. } => {
+            // As a page does: the memory is read from its journal.
+            let log = block_on_nested(host.journal.read(context.as_ref().unwrap(), 0)).unwrap();
+            let mut items = BTreeMap::new();
+            for revision in log.iter().flat_map(|commit| &commit.revisions) {
+                if let Some(Record::Inbox(item)) = &revision.value {
+                    items.insert(item.id, item.clone());
+                }
+            }
+            let open = items.values().find(|item| item.is_open()).expect("what stands against CANON asks a person");
+            control.act(Manipulation::Decide { question: open.id, verdict: Verdict::Reject });
+            control.act(Manipulation::Decide { question: open.id, verdict: Verdict::Accept });
+        }
+        Progress::Intervened { intervention, .. } if intervention.refused.is_some() => control.resume(),
+        _ => {}
+    });
+    let [done, again] = record.interventions.as_slice() else { panic!("{:?}", record.interventions) };
+    assert!(done.what.starts_with("answered no: ") && done.what.len() > 20, "{}", done.what);
+    assert!(done.refused.is_none() && !done.commit.is_empty());
+    assert!(again.refused.as_ref().is_some_and(|why| why.contains("answered already")), "{again:?}");
+    assert_eq!(record.status, RunStatus::Complete);
+}
+
+#[test]
+fn rules_and_what_met_them_are_kept_with_the_run() {
+    let rule = |id: &str, kind, strength| InvariantRule {
+        id: id.into(),
+        kind,
+        strength,
+        context_id: None,
+        unit_text_pattern: Some("garrison".into()),
+        minimum_authority: Authority::Reliable,
+        minimum_count: 0,
+    };
+    let rules = vec![
+        rule("stays", InvariantKind::ArchiveProhibition, Strength::Must),
+        rule("level", InvariantKind::AuthorityFloor, Strength::Should),
+    ];
+    let scenario = Scenario { invariants: rules.clone(), ..story() };
+    let mut captain: Option<PropositionId> = None;
+    let host = simulated(&scenario, 2);
+    let record = watched(&scenario, &host, &Control::new(), |control, progress| match progress {
+        Progress::SettingUp { run } => assert_eq!(run.rules, rules, "known before the first turn"),
+        Progress::Turn { turn, .. } if turn.turn == 3 => {
+            captain = turn.units_after.iter().find(|u| u.proposition.text.contains("Orla")).map(|u| u.id());
+            control.pause();
+        }
+        Progress::Phase { phase: Phase::Paused, .. } => {
+            control.act(Manipulation::Archive { id: captain.unwrap() });
+            control.act(Manipulation::Demote { id: captain.unwrap() });
+        }
+        Progress::Intervened { intervention, .. } if intervention.refused.is_none() => control.resume(),
+        _ => {}
+    });
+    let met: Vec<(&str, Strength, bool)> = record
+        .interventions
+        .iter()
+        .flat_map(|act| act.met.iter().map(|one| (one.rule.as_str(), one.strength, act.refused.is_some())))
+        .collect();
+    assert_eq!(met, [("stays", Strength::Must, true), ("level", Strength::Should, false)]);
+    assert_eq!(record.rules, rules);
+    assert!(run(&story(), "FULL_AWMU", 2).rules.is_empty());
 }
 
 #[test]
