@@ -427,6 +427,8 @@ export interface JournalRewrite {
     readonly droppedUses: readonly string[];
     /** Content ids of texts whose vectors go, from every space. */
     readonly droppedVectors: readonly string[];
+    /** Whether what repairs set aside goes as well: nobody can tell what stands in a row that cannot be read. */
+    readonly dropsSetAside: boolean;
 }
 /** Everything that a journal holds of one memory. */
 export interface JournalContents {
@@ -570,29 +572,33 @@ export type { FileJournal, FileJournalOptions, FileJournalWarning } from "./file
 
 // ---- dist/node/file-journal.d.ts
 import { type HostJournal } from "../journal.js";
-/** What a file journal noticed and put right. */
+/** What a file journal noticed. */
 export interface FileJournalWarning {
-    /** A program ended while it wrote a record that it had not yet acknowledged. */
-    readonly code: "torn-write";
+    /**
+     * `torn-write`: a program ended while it wrote a record that it had not yet acknowledged; what there was of it was cut off.
+     * `damaged-record`: what is stored there does not match its checksum. The rest is read; a repair of the memory sets a commit
+     * or a use record aside, and a vector is computed again.
+     */
+    readonly code: "torn-write" | "damaged-record";
     /** The file. */
     readonly file: string;
     /** The context. */
     readonly context: string;
-    /** Bytes of the unfinished record, which were cut off. */
+    /** Bytes that were cut off; 0 where nothing was. */
     readonly bytes: number;
     /** In words. */
     readonly message: string;
 }
 /** Options of {@link fileJournal}. */
 export interface FileJournalOptions {
-    /** Told of everything that was put right. Default: a Node.js process warning. */
+    /** Told of everything that was noticed. Default: a Node.js process warning. */
     onWarning?: (warning: FileJournalWarning) => void;
 }
 /** A journal in a folder, and what it noticed. */
 export interface FileJournal extends HostJournal {
     /** The folder, absolute. */
     readonly path: string;
-    /** Everything that was put right since it was made, oldest first. */
+    /** Everything that was noticed since it was made, oldest first. */
     readonly warnings: readonly FileJournalWarning[];
 }
 /**

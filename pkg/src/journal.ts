@@ -52,6 +52,8 @@ export interface JournalRewrite {
   readonly droppedUses: readonly string[];
   /** Content ids of texts whose vectors go, from every space. */
   readonly droppedVectors: readonly string[];
+  /** Whether what repairs set aside goes as well: nobody can tell what stands in a row that cannot be read. */
+  readonly dropsSetAside: boolean;
 }
 
 /** Everything that a journal holds of one memory. */

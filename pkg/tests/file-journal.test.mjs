@@ -48,18 +48,12 @@ test("an unknown context is empty, and looking makes no file", async (t) => {
   await journal.erase("nobody");
 });
 
-test("a memory in a folder leaves as a bundle, and what its files cannot do is refused in words", async (t) => {
-  const journal = fileJournal(temporary(t));
-  const memory = await openMemory({ context: "ada", journal });
-  const { propositions: [home] } = await memory.remember("I live in Lisbon.");
+test("a memory in a folder leaves as a bundle", async (t) => {
+  const memory = await openMemory({ context: "ada", journal: fileJournal(temporary(t)) });
+  await memory.remember("I live in Lisbon.");
   const [bundled] = JSON.parse(await memory.exportBundle()).contexts;
   assert.equal(bundled.context, "ada");
   assert.equal((await memory.checkHealth()).isSound, true);
-  const before = (await memory.commits()).length;
-  const unable = (method) => ({ code: "store-unavailable", message: new RegExp(`no function \`${method}\``) });
-  await assert.rejects(memory.eraseTarget({ kind: "proposition", id: home.id }), unable("rewrite"));
-  await assert.rejects(memory.branch("other"), unable("replace"));
-  assert.equal((await memory.commits()).length, before);
 });
 
 test("commits come back in order, whole, and from where one asks", async (t) => {
@@ -175,7 +169,7 @@ test("a file torn in its very first line is begun anew", async (t) => {
   assert.equal((await texts(fileJournal(path), "a")).length, 2);
 });
 
-test("damage is told by file and byte, never passed over", async (t) => {
+test("a file that is not this context's, or newer, is told and not touched", async (t) => {
   const path = temporary(t);
   await filled(fileJournal(path), "a", 3);
   const file = join(only(path), "commits.jsonl");
@@ -189,8 +183,6 @@ test("damage is told by file and byte, never passed over", async (t) => {
       return true;
     });
   };
-  await corrupt(sound.replace("text 2", "text 9"), /byte \d+: this line is damaged/);
-  await corrupt(sound.replace("text 3", "text 9"), /this line is damaged/);
   await corrupt(sound.replace('"commits"', '"comments"'), /not the commits file/);
   await corrupt(`\0${sound}`, /first line is damaged/);
   await corrupt("x".repeat(5000), /first line is damaged/);

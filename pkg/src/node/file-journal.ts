@@ -1,31 +1,42 @@
-// A journal in a folder: one folder a context, and in it one file of commits, one of use records, one of vectors. Programs
-// that share the folder take turns through a lock file, and see each other's commits.
+// A journal in a folder: one folder a context, and in it one file of commits, one of use records, one of vectors, and one of
+// what repairs set aside. Programs that share the folder take turns through a lock file, and see each other's commits.
+// Files grow at their ends; what changes stored history puts others in their places, all in one step (`rewriting.ts`).
 
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { open, rename, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 
 import { CredenceError } from "../errors.js";
 import {
   JournalError,
   type HostJournal,
+  type JournalContents,
+  type JournalDamage,
   type JournalEntry,
   type JournalHead,
+  type JournalRepair,
+  type JournalRewrite,
   type JournalUse,
   type JournalVector,
 } from "../journal.js";
-import { LineFile } from "./lines.js";
-import { withLock } from "./lock.js";
+import { codeOf, entries, makeFolder, syncFolder } from "./folders.js";
+import { LineFile, type Line } from "./lines.js";
+import { withLock, type Held } from "./lock.js";
+import { change, finish, isPending, type Changed } from "./rewriting.js";
 
-/** What a file journal noticed and put right. */
+/** What a file journal noticed. */
 export interface FileJournalWarning {
-  /** A program ended while it wrote a record that it had not yet acknowledged. */
-  readonly code: "torn-write";
+  /**
+   * `torn-write`: a program ended while it wrote a record that it had not yet acknowledged; what there was of it was cut off.
+   * `damaged-record`: what is stored there does not match its checksum. The rest is read; a repair of the memory sets a commit
+   * or a use record aside, and a vector is computed again.
+   */
+  readonly code: "torn-write" | "damaged-record";
   /** The file. */
   readonly file: string;
   /** The context. */
   readonly context: string;
-  /** Bytes of the unfinished record, which were cut off. */
+  /** Bytes that were cut off; 0 where nothing was. */
   readonly bytes: number;
   /** In words. */
   readonly message: string;
@@ -33,7 +44,7 @@ export interface FileJournalWarning {
 
 /** Options of {@link fileJournal}. */
 export interface FileJournalOptions {
-  /** Told of everything that was put right. Default: a Node.js process warning. */
+  /** Told of everything that was noticed. Default: a Node.js process warning. */
   onWarning?: (warning: FileJournalWarning) => void;
 }
 
@@ -41,7 +52,7 @@ export interface FileJournalOptions {
 export interface FileJournal extends HostJournal {
   /** The folder, absolute. */
   readonly path: string;
-  /** Everything that was put right since it was made, oldest first. */
+  /** Everything that was noticed since it was made, oldest first. */
   readonly warnings: readonly FileJournalWarning[];
 }
 
@@ -71,6 +82,9 @@ class Shelf {
   readonly commits: LineFile;
   readonly uses: LineFile;
   readonly vectors: LineFile;
+  readonly aside: LineFile;
+  /** Damage that has been told. */
+  readonly told = new Set<string>();
   /** Calls on one context take turns within this program. */
   turn: Promise<unknown> = Promise.resolve();
 
@@ -81,6 +95,7 @@ class Shelf {
     this.commits = new LineFile(join(this.folder, "commits.jsonl"), "commits", context);
     this.uses = new LineFile(join(this.folder, "uses.jsonl"), "uses", context);
     this.vectors = new LineFile(join(this.folder, "vectors.jsonl"), "vectors", context);
+    this.aside = new LineFile(join(this.folder, "aside.jsonl"), "aside", context);
   }
 }
 
@@ -102,10 +117,9 @@ class Folder implements FileJournal {
       for (const context of await this.#names()) {
         const head = await this.#inTurn(context, async (shelf) => {
           await this.#look(shelf, shelf.commits);
-          const last = shelf.commits.last;
-          return last && { context, seq: Number(last.meta["seq"]), head: String(last.meta["id"]) };
+          return headOf(shelf.commits);
         });
-        if (head) heads.push(head);
+        if (head.id !== null) heads.push({ context, seq: head.seq, head: head.id });
       }
       return heads.sort((a, b) => (a.context < b.context ? -1 : 1));
     });
@@ -114,38 +128,34 @@ class Folder implements FileJournal {
   async read(context: string, after: number): Promise<string[]> {
     return this.#inTurn(context, async (shelf) => {
       await this.#look(shelf, shelf.commits);
-      return (await shelf.commits.lines(after)).map((line) => line.value);
+      if (shelf.commits.damaged.length === 0) return (await shelf.commits.lines(after)).map((line) => line.value);
+      return [...seated(await shelf.commits.lines())].filter(([seq]) => seq > after).map(([, line]) => line.value);
     });
   }
 
   async append(entry: JournalEntry): Promise<void> {
-    const { context, seq, id, parent, json } = entry;
+    const { context } = entry;
     await this.#write(context, (shelf) => shelf.commits, true, (file) => {
-      const head = file.last;
-      if (seq !== file.count + 1 || parent !== (head ? head.meta["id"] : null)) {
-        const message = `the memory ${JSON.stringify(context)} moved on: commit ${seq} does not follow commit ${file.count}`;
-        throw new JournalError("store-stale", message, { found: file.count });
-      }
-      return [{ meta: { seq, id, parent }, value: json }];
+      follows(headOf(file), entry);
+      return [commitLine(entry)];
     });
   }
 
   // Not flushed to the disk: a record of reading survives the program's end, and in a power cut the last may be lost.
   async appendUse(use: JournalUse): Promise<void> {
-    await this.#write(use.context, (shelf) => shelf.uses, false, () => [{ meta: { id: use.id }, value: use.json }]);
+    await this.#write(use.context, (shelf) => shelf.uses, false, () => [useLine(use)]);
   }
 
   async uses(context: string): Promise<string[]> {
     return this.#inTurn(context, async (shelf) => {
       await this.#look(shelf, shelf.uses);
-      const last = new Map((await shelf.uses.lines()).map((line) => [line.meta["id"], line.value]));
-      return [...last.values()];
+      return newestUses(await shelf.uses.lines()).map(({ value }) => value);
     });
   }
 
   async saveVectors(context: string, space: string, vectors: readonly JournalVector[]): Promise<void> {
     await this.#write(context, (shelf) => shelf.vectors, false, () =>
-      vectors.map(({ text, vector }) => ({ meta: { space, text }, value: JSON.stringify(toBase64(vector)) })),
+      vectors.map((vector) => vectorLine(space, vector)),
     );
   }
 
@@ -153,7 +163,7 @@ class Folder implements FileJournal {
     return this.#inTurn(context, async (shelf) => {
       await this.#look(shelf, shelf.vectors);
       const last = new Map<string, Float32Array>();
-      for (const { meta, value } of await shelf.vectors.lines()) {
+      for (const { meta, value } of (await shelf.vectors.lines()).filter(sound)) {
         if (meta["space"] === space) last.set(String(meta["text"]), fromBase64(JSON.parse(value) as string));
       }
       return [...last].map(([text, vector]) => ({ text, vector }));
@@ -163,7 +173,79 @@ class Folder implements FileJournal {
   async spaces(context: string): Promise<string[]> {
     return this.#inTurn(context, async (shelf) => {
       await this.#look(shelf, shelf.vectors);
-      return [...new Set((await shelf.vectors.lines()).map(({ meta }) => String(meta["space"])))];
+      return [...new Set((await shelf.vectors.lines()).filter(sound).map(({ meta }) => String(meta["space"])))];
+    });
+  }
+
+  async rewrite(request: JournalRewrite): Promise<void> {
+    const { appended, dropsSetAside } = request;
+    await this.#change(appended.context, async (shelf) => {
+      follows(headOf(shelf.commits), appended);
+      const changes: Changed[] = [];
+      const replaced = new Map(request.commits.map((entry) => [entry.seq, commitLine(entry)]));
+      const commits = (await shelf.commits.lines()).map((line) => replaced.get(Number(line.meta["seq"])) ?? line);
+      changes.push({ file: shelf.commits, lines: [...commits, commitLine(appended)] });
+      if (request.uses.length > 0 || request.droppedUses.length > 0) {
+        const gone = new Set(request.droppedUses);
+        const kept = [...(await shelf.uses.lines()), ...request.uses.map(useLine)];
+        changes.push({ file: shelf.uses, lines: newestUses(kept).filter(({ meta }) => !gone.has(String(meta["id"]))) });
+      }
+      if (request.droppedVectors.length > 0) {
+        const gone = new Set(request.droppedVectors);
+        const kept = newestVectors(await shelf.vectors.lines());
+        changes.push({ file: shelf.vectors, lines: kept.filter(({ meta }) => !gone.has(String(meta["text"]))) });
+      }
+      if (dropsSetAside) changes.push({ file: shelf.aside, lines: null });
+      return changes;
+    });
+  }
+
+  async replace(context: string, expected: number, contents: JournalContents): Promise<void> {
+    await this.#change(context, async (shelf) => {
+      const found = headOf(shelf.commits).seq;
+      if (found !== expected) {
+        const message = `the memory ${JSON.stringify(context)} moved on: it has ${found} commits, not ${expected}`;
+        throw new JournalError("store-stale", message, { found });
+      }
+      const vectors = contents.spaces.flatMap(({ space, vectors }) => vectors.map((vector) => vectorLine(space, vector)));
+      return [
+        { file: shelf.commits, lines: contents.commits.map(commitLine) },
+        { file: shelf.uses, lines: contents.uses.map(useLine) },
+        { file: shelf.vectors, lines: vectors },
+        { file: shelf.aside, lines: null },
+      ];
+    });
+  }
+
+  async repair({ appended, damages, standIns }: JournalRepair): Promise<void> {
+    await this.#change(appended.context, async (shelf) => {
+      const changes: Changed[] = [];
+      const meant = (store: string) => damages.filter((damage) => damage.store === store).map(({ key }) => Number(key));
+      const commits = seated(await shelf.commits.lines());
+      for (const entry of standIns) commits.set(entry.seq, commitLine(entry));
+      const lines = [...commits].sort(([a], [b]) => a - b).map(([, line]) => line);
+      const last = lines.at(-1);
+      follows({ seq: Math.max(0, ...commits.keys()), id: last ? idOf(last) : null }, appended);
+      changes.push({ file: shelf.commits, lines: [...lines, commitLine(appended)] });
+      const places = new Set(meant("uses"));
+      if (places.size > 0) {
+        const kept = newestUses(await shelf.uses.lines()).filter((_, place) => !places.has(place));
+        changes.push({ file: shelf.uses, lines: kept });
+      }
+      const moved = damages.map((damage) => ({ meta: { seq: appended.seq }, value: JSON.stringify(damage) }));
+      changes.push({ file: shelf.aside, lines: [...(await shelf.aside.lines()), ...moved] });
+      return changes;
+    });
+  }
+
+  async setAside(context: string): Promise<JournalDamage[]> {
+    return this.#inTurn(context, async (shelf) => {
+      await this.#look(shelf, shelf.aside);
+      return (await shelf.aside.lines()).map((line, place) =>
+        line.damaged
+          ? { store: "aside", key: String(place), detail: "what was set aside is itself damaged", raw: line.value }
+          : (JSON.parse(line.value) as JournalDamage),
+      );
     });
   }
 
@@ -208,12 +290,11 @@ class Folder implements FileJournal {
       await makeFolder(this.path);
       await withLock(shelf.lock, async (lock) => {
         await makeFolder(shelf.folder);
+        await finish(shelf.folder);
         const file = which(shelf);
         const { created, cut } = await file.append(async () => {
           const lines = prepare(file);
-          if (!(await lock.isHeld())) {
-            throw new JournalError("store-failed", `the lock ${shelf.lock} was taken away; nothing was written, try again`);
-          }
+          await certain(shelf, lock);
           return lines;
         }, durable);
         // A new file is durable once its folder is.
@@ -223,9 +304,24 @@ class Folder implements FileJournal {
     });
   }
 
+  /** Changes what is stored, all of it or nothing, by what `prepare` makes of the files as they are. */
+  async #change(context: string, prepare: (shelf: Shelf) => Promise<Changed[]>): Promise<void> {
+    await this.#inTurn(context, async (shelf) => {
+      await makeFolder(this.path);
+      await withLock(shelf.lock, async (lock) => {
+        await makeFolder(shelf.folder);
+        await finish(shelf.folder);
+        await shelf.commits.catchUp();
+        await change(shelf.folder, await prepare(shelf), () => certain(shelf, lock));
+      });
+    });
+  }
+
   /** Catches up, and puts right what a crash left. */
   async #look(shelf: Shelf, file: LineFile): Promise<void> {
+    if (await isPending(shelf.folder)) await withLock(shelf.lock, () => finish(shelf.folder));
     await file.catchUp();
+    this.#tellDamage(shelf, file);
     if (file.torn === 0) return;
     // Either somebody writes at this moment, or somebody died writing: with the lock held it can only be the second.
     const cut = await withLock(shelf.lock, () => file.repair());
@@ -234,10 +330,22 @@ class Folder implements FileJournal {
 
   #warn(shelf: Shelf, file: LineFile, bytes: number): void {
     const message = `a program ended while writing to ${file.path}: ${bytes} bytes of a record that it had not acknowledged were cut off`;
-    const warning: FileJournalWarning = { code: "torn-write", file: file.path, context: shelf.context, bytes, message };
+    this.#tell({ code: "torn-write", file: file.path, context: shelf.context, bytes, message });
+  }
+
+  #tellDamage(shelf: Shelf, file: LineFile): void {
+    for (const at of file.damaged) {
+      const message = `${file.path}, byte ${at}: this record is damaged; the others are read, and a repair of the memory sets it aside`;
+      if (shelf.told.has(message)) continue;
+      shelf.told.add(message);
+      this.#tell({ code: "damaged-record", file: file.path, context: shelf.context, bytes: 0, message });
+    }
+  }
+
+  #tell(warning: FileJournalWarning): void {
     this.warnings.push(warning);
     if (this.#onWarning) this.#onWarning(warning);
-    else process.emitWarning(message, { type: "CredenceWarning", code: "CREDENCE_TORN_WRITE" });
+    else process.emitWarning(warning.message, { type: "CredenceWarning", code: `CREDENCE_${warning.code.toUpperCase().replace("-", "_")}` });
   }
 
   /** The contexts that have a folder. */
@@ -259,13 +367,68 @@ class Folder implements FileJournal {
   }
 }
 
-async function entries(path: string): Promise<import("node:fs").Dirent[]> {
-  try {
-    return await readdir(path, { withFileTypes: true });
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw error;
+/** Refuses a commit that does not follow this end. */
+function follows(head: { seq: number; id: string | null }, { context, seq, parent }: JournalEntry): void {
+  if (seq === head.seq + 1 && parent === head.id) return;
+  const message = `the memory ${JSON.stringify(context)} moved on: commit ${seq} does not follow commit ${head.seq}`;
+  throw new JournalError("store-stale", message, { found: head.seq });
+}
+
+/** The commit that a file ends with; `id` is `null` where there is none. */
+function headOf(commits: LineFile): { seq: number; id: string | null } {
+  return { seq: commits.position, id: commits.last ? idOf(commits.last) : null };
+}
+
+/** A commit's id. Of a damaged line what it still seems to say, else one made from its text, the same every time. */
+function idOf(line: Line): string {
+  if (!line.damaged) return String(line.meta["id"]);
+  const said = /^[^{]*\{?"sum":[^{]*?"id":"(C[0-9a-f]{32})"/.exec(line.value);
+  return said?.[1] ?? `C${createHash("sha256").update(line.value).digest("hex").slice(0, 32)}`;
+}
+
+const sound = (line: Line): boolean => !line.damaged;
+
+const commitLine = ({ seq, id, parent, json }: JournalEntry): Line => ({ meta: { seq, id, parent }, value: json });
+const useLine = ({ id, json }: JournalUse): Line => ({ meta: { id }, value: json });
+const vectorLine = (space: string, { text, vector }: JournalVector): Line => ({
+  meta: { space, text },
+  value: JSON.stringify(toBase64(vector)),
+});
+
+/**
+ * Commits by position. Sound lines stand where they say, and damaged ones behind what is before them; a damaged byte can also
+ * have made two lines of one, or one of two.
+ */
+function seated(lines: readonly Line[]): Map<number, Line> {
+  const seats = new Map<number, Line>();
+  let position = 0;
+  for (const line of lines) {
+    const seq = line.damaged ? position + 1 : Number(line.meta["seq"]);
+    for (; position >= seq; position -= 1) {
+      const [before, extra] = [seats.get(position - 1), seats.get(position)];
+      seats.delete(position);
+      if (before?.damaged) seats.set(position - 1, { ...before, value: `${before.value}\n${extra?.value}` });
+    }
+    seats.set((position = seq), line);
   }
+  return seats;
+}
+
+/** The last line of each use record, and every damaged one, in order of their first. */
+function newestUses(lines: readonly Line[]): Line[] {
+  return [...new Map(lines.map((line) => [line.damaged ? line : line.meta["id"], line])).values()];
+}
+
+/** The last line of each vector. Damaged ones go: what they held is computed again. */
+function newestVectors(lines: readonly Line[]): Line[] {
+  const key = ({ meta }: Line) => JSON.stringify([meta["space"], meta["text"]]);
+  return [...new Map(lines.filter(sound).map((line) => [key(line), line])).values()];
+}
+
+/** Asked right before something counts: a lock that was taken away protects nobody. */
+async function certain(shelf: Shelf, lock: Held): Promise<void> {
+  if (await lock.isHeld()) return;
+  throw new JournalError("store-failed", `the lock ${shelf.lock} was taken away; nothing was written, try again`);
 }
 
 /** The context that a file of commits names in its first line. */
@@ -288,26 +451,6 @@ async function contextOf(path: string): Promise<string | undefined> {
     await handle.close();
   }
 }
-
-/** Makes a folder and what lacks above it, durably. */
-async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows keeps its directories durable by itself and refuses to open one.
-  if (process.platform === "win32") return;
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** Runs `job`; the system's errors become the journal's. */
 async function translated<T>(job: () => Promise<T>): Promise<T> {

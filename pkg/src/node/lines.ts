@@ -1,9 +1,12 @@
-// A file that only grows, one sealed JSON line a record. A line is `{"sum":"…",META,"value":VALUE}` and the sum covers all
-// that follows it, so a damaged line cannot pass for a sound one. Every acknowledged line ends in a line break: bytes behind
+// A file of sealed JSON lines, one a record. It grows at its end; a change of what stands in it puts another file in its
+// place (`rewriting.ts`).
+// A line is `{"sum":"…",META,"value":VALUE}` and the sum covers all that follows it, so a damaged line cannot pass for a sound
+// one: it is handed out as the text that it is, marked as damaged, and the others are read all the same. Every acknowledged line ends in a line break: bytes behind
 // the last line break are what a crash left of a line that was never acknowledged.
 
 import { createHash, randomUUID } from "node:crypto";
 import { open, type FileHandle } from "node:fs/promises";
+import { basename } from "node:path";
 
 import { JournalError } from "../journal.js";
 
@@ -23,28 +26,33 @@ interface Header {
 
 /** One line of a file. */
 export interface Line {
+  /** Empty for a damaged line. */
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The text as it was written. */
+  /** The text as it was written; of a damaged line, all of it. */
   readonly value: string;
+  /** What is stored there does not match its sum. */
+  readonly damaged?: true;
 }
 
 const sumOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-/** The line, with its line break. `meta` has no key `value`. */
-function seal(meta: Readonly<Record<string, unknown>>, value: string): string {
+/** The line, with its line break. `meta` has no key `value`. A damaged line stays as it is. */
+export function sealed({ meta, value, damaged }: Line): string {
+  if (damaged) return `${value}\n`;
   const rest = `${JSON.stringify(meta).slice(1, -1)},"value":${value}}`;
   return `{"sum":"${sumOf(rest)}",${rest}\n`;
 }
 
 const PREFIX = /^\{"sum":"([0-9a-f]{16})",/;
 
-function unseal(text: string): Line | undefined {
+function unseal(text: string): Line {
+  const damaged: Line = { meta: {}, value: text, damaged: true };
   const match = PREFIX.exec(text);
-  if (!match) return undefined;
+  if (!match) return damaged;
   const rest = text.slice(match[0].length);
   // Quotes inside a JSON string are escaped, so the first such text is the key.
   const at = rest.indexOf(',"value":');
-  if (at < 0 || sumOf(rest) !== match[1]) return undefined;
+  if (at < 0 || sumOf(rest) !== match[1]) return damaged;
   const meta = JSON.parse(`{${rest.slice(0, at)}}`) as Record<string, unknown>;
   return { meta, value: rest.slice(at + ',"value":'.length, -1) };
 }
@@ -58,6 +66,8 @@ export class LineFile {
   /** Where each sound line begins, and, last, where the next one will. */
   #starts: number[] = [];
   #last: Line | undefined;
+  #position = 0;
+  #damaged: number[] = [];
   /** Bytes behind the last line break. */
   torn = 0;
 
@@ -73,6 +83,18 @@ export class LineFile {
   get last(): Line | undefined {
     return this.#last;
   }
+  /** The number that the last line has in its `seq`; a line that does not say follows the one before it. */
+  get position(): number {
+    return this.#position;
+  }
+  /** Where the damaged lines begin. */
+  get damaged(): readonly number[] {
+    return this.#damaged;
+  }
+  /** Its name in its folder. */
+  get name(): string {
+    return basename(this.path);
+  }
   /** Where the sound part ends. */
   get end(): number {
     return this.#starts.at(-1) ?? 0;
@@ -82,7 +104,17 @@ export class LineFile {
     this.#header = "";
     this.#starts = [];
     this.#last = undefined;
+    this.#position = 0;
+    this.#damaged = [];
     this.torn = 0;
+  }
+
+  #take(line: Line, end: number): void {
+    if (line.damaged) this.#damaged.push(this.end);
+    this.#last = line;
+    const seq = line.meta["seq"];
+    this.#position = typeof seq === "number" ? seq : this.#position + 1;
+    this.#starts.push(end);
   }
 
   #corrupt(offset: number, problem: string): JournalError {
@@ -121,10 +153,7 @@ export class LineFile {
       }
       if (this.#starts.length > 0) {
         for (let end; (end = bytes.indexOf(NEWLINE, start)) >= 0; start = end + 1) {
-          const line = unseal(bytes.toString("utf8", start, end));
-          if (!line) throw this.#corrupt(from + start, "this line is damaged");
-          this.#last = line;
-          this.#starts.push(from + end + 1);
+          this.#take(unseal(bytes.toString("utf8", start, end)), from + end + 1);
         }
       }
       this.torn = bytes.length - start;
@@ -161,20 +190,19 @@ export class LineFile {
     this.#header = text;
   }
 
-  /** The lines from position `from` (0 is the first) to the last that {@link catchUp} has seen. */
+  /** The lines from the one at place `from` (0 is the first) to the end. */
   async lines(from = 0): Promise<Line[]> {
-    const start = this.#starts[from];
-    if (start === undefined || from >= this.count) return [];
     const file = await this.#opened();
     if (!file) return [];
     try {
+      // Another file may stand here since the last look.
+      await this.catchUp(file);
+      const start = this.#starts[from];
+      if (start === undefined || from >= this.count) return [];
       const bytes = await readAt(file, start, this.end - start);
-      return this.#starts.slice(from, -1).map((at, n) => {
-        // One before the next line's start is the line break.
-        const line = unseal(bytes.toString("utf8", at - start, (this.#starts[from + n + 1] ?? at) - 1 - start));
-        if (!line) throw this.#corrupt(at, "this line is damaged");
-        return line;
-      });
+      // One before the next line's start is the line break.
+      const text = (at: number, n: number) => bytes.toString("utf8", at - start, (this.#starts[from + n + 1] ?? at) - 1 - start);
+      return this.#starts.slice(from, -1).map((at, n) => unseal(text(at, n)));
     } finally {
       await file.close();
     }
@@ -194,15 +222,11 @@ export class LineFile {
       const lines = await prepare();
       const cut = this.torn;
       const created = this.end === 0;
-      let text = created ? this.#newHeader() : "";
+      let text = created ? this.newHeader() : "";
       const header = created ? text.slice(0, -1) : this.#header;
-      const starts = created ? [Buffer.byteLength(text)] : [];
-      let end = this.end + Buffer.byteLength(text);
-      for (const line of lines) {
-        const sealed = seal(line.meta, line.value);
-        text += sealed;
-        starts.push((end += Buffer.byteLength(sealed)));
-      }
+      const begin = created ? Buffer.byteLength(text) : this.end;
+      const pieces = lines.map(sealed);
+      text += pieces.join("");
       if (cut > 0) await handle.truncate(this.end);
       this.torn = 0;
       try {
@@ -215,15 +239,16 @@ export class LineFile {
         throw error;
       }
       this.#header = header;
-      this.#starts.push(...starts);
-      this.#last = lines.at(-1) ?? this.#last;
+      if (created) this.#starts.push(begin);
+      lines.forEach((line, n) => this.#take(line, this.end + Buffer.byteLength(pieces[n] ?? "")));
       return { created, cut };
     } finally {
       await handle.close();
     }
   }
 
-  #newHeader(): string {
+  /** The first line of another file at this place. */
+  newHeader(): string {
     const header: Header = { credence: this.#kind, schema: SCHEMA, context: this.#context, file: randomUUID() };
     return `${JSON.stringify(header)}\n`;
   }

@@ -7,8 +7,8 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use credence::history::{
-    Chain, Commit, ContentId, Contents, ContextSummary, Damage, Found, Journal, JournalError, MemoryJournal,
-    Rewrite, SCHEMA_VERSION, StoredVector, UseRecord, chain,
+    Cause, Chain, Commit, ContentId, Contents, ContextSummary, Damage, Found, Journal, JournalError,
+    MemoryJournal, Rewrite, SCHEMA_VERSION, StoredVector, UseRecord, chain,
 };
 use credence::id::{ContextId, UseId};
 use credence_browser::Tabs;
@@ -298,7 +298,16 @@ impl HostJournal {
             last = seq;
             found.push(Found { seq, id: None, at: None, commit });
         }
-        Ok((chain(context, after, None, found, None), broken))
+        // Nothing behind it says what a spoilt last commit was called; the host may know.
+        let end = match found.last() {
+            Some(Found { seq, commit: Err(_), .. }) => {
+                let listed = self.list_contexts().await.unwrap_or_default();
+                let ours = listed.into_iter().find(|it| it.context == *context && it.seq == *seq);
+                ours.map(|listed| (listed.head, listed.seq))
+            }
+            _ => None,
+        };
+        Ok((chain(context, after, None, found, end), broken))
     }
 
     async fn append_commit(&self, commit: &Commit) -> Result<(), JournalError> {
@@ -339,6 +348,7 @@ impl HostJournal {
             ("uses", list(&rewrite.uses, use_entry)?),
             ("droppedUses", ids.into()),
             ("droppedVectors", texts.into()),
+            ("dropsSetAside", (appended.cause == Cause::Erasure).into()),
         ]);
         settled(self.rewrite(&change), Some(&appended.context)).await.map(drop).map_err(stale(appended))
     }

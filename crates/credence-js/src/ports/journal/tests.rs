@@ -43,13 +43,14 @@ export function hostJournal() {
     },
     vectors: async (context, space) => [...shelf(context).vectors.values()].filter((each) => each.space === space),
     spaces: (context) => [...shelf(context).vectors.values()].map((each) => each.space),
-    rewrite: async ({ appended, commits, uses, droppedUses, droppedVectors }) => {
+    rewrite: async ({ appended, commits, uses, droppedUses, droppedVectors, dropsSetAside }) => {
       const kept = shelf(appended.context);
       follows(kept.commits, appended);
       for (const entry of commits) kept.commits[entry.seq - 1] = entry;
       for (const { id, json } of uses) kept.uses.set(id, json);
       for (const id of droppedUses) kept.uses.delete(id);
       for (const [key, { text }] of kept.vectors) if (droppedVectors.includes(text)) kept.vectors.delete(key);
+      if (dropsSetAside) kept.aside = [];
       kept.commits.push(appended);
     },
     replace: async (context, expected, { commits, uses, spaces }) => {
