@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::detect::unread;
+use super::ImportedTurn;
 use super::preview::{Format, Preview};
+use super::talks::{self, Told};
 use super::when::read_epoch;
-use super::{ImportedConversation, ImportedTurn, note_counts};
 use crate::time::Moment;
 
 #[derive(Deserialize)]
@@ -66,23 +66,11 @@ struct Metadata {
 }
 
 pub(super) fn read(file: &str, rows: &[&RawValue], now: Moment) -> Preview {
-    let mut preview = Preview::new(Format::Chatgpt, file);
-    for (n, raw) in rows.iter().enumerate() {
-        let place = format!("conversation {}", n + 1);
-        match serde_json::from_str::<Conversation>(raw.get()) {
-            Ok(conversation) => take(&mut preview, file, &place, conversation, now),
-            Err(error) => preview.skip(place, 1, unread(&error, raw)),
-        }
-    }
-    if !preview.conversations.is_empty() {
-        preview.people = vec!["user".into(), "assistant".into()];
-    }
-    preview
+    talks::read(Format::Chatgpt, file, rows, ["user", "assistant"], |conversation| told(conversation, now))
 }
 
-fn take(preview: &mut Preview, file: &str, place: &str, conversation: Conversation, now: Moment) {
+fn told(conversation: Conversation, now: Moment) -> Told {
     let Conversation { title, create_time, current_node, mut mapping } = conversation;
-    let title = title.filter(|title| !title.trim().is_empty()).unwrap_or_else(|| place.to_owned());
     let latest = || {
         let said = mapping.iter().filter_map(|(id, node)| Some((id, node.message.as_ref()?.create_time?)));
         said.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(id, _)| id.clone())
@@ -113,26 +101,8 @@ fn take(preview: &mut Preview, file: &str, place: &str, conversation: Conversati
             _ => *left_out.entry("system and tool messages").or_default() += 1,
         }
     }
-    if elsewhere > 0 {
-        left_out.insert("messages on branches that were not shown last", elsewhere);
-    }
-    if turns.is_empty() {
-        preview.skip(format!("“{title}” ({place})"), 1, "a conversation in which nobody says anything");
-        return;
-    }
-    for (what, count) in &left_out {
-        preview.skip(format!("“{title}” ({place})"), *count, *what);
-    }
-    let mut notes = Vec::new();
-    note_counts(&left_out, &mut notes);
-    let speakers = super::speakers_of(&turns);
-    preview.conversations.push(ImportedConversation {
-        title,
-        source: file.to_owned(),
-        speakers,
-        turns,
-        notes,
-    });
+    left_out.insert("messages on branches that were not shown last", elsewhere);
+    Told { title, turns, left_out }
 }
 
 /// What a message says, or what it is instead.

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::detect::unread;
+use super::ImportedTurn;
 use super::preview::{Format, Preview};
+use super::talks::{self, Told};
 use super::when::read_when;
-use super::{ImportedConversation, ImportedTurn, note_counts};
 use crate::time::Moment;
 
 #[derive(Deserialize)]
@@ -45,22 +45,10 @@ struct Block {
 }
 
 pub(super) fn read(file: &str, rows: &[&RawValue], now: Moment) -> Preview {
-    let mut preview = Preview::new(Format::Claude, file);
-    for (n, raw) in rows.iter().enumerate() {
-        let place = format!("conversation {}", n + 1);
-        match serde_json::from_str::<Conversation>(raw.get()) {
-            Ok(conversation) => take(&mut preview, file, &place, conversation, now),
-            Err(error) => preview.skip(place, 1, unread(&error, raw)),
-        }
-    }
-    if !preview.conversations.is_empty() {
-        preview.people = vec!["human".into(), "assistant".into()];
-    }
-    preview
+    talks::read(Format::Claude, file, rows, ["human", "assistant"], |conversation| told(conversation, now))
 }
 
-fn take(preview: &mut Preview, file: &str, place: &str, conversation: Conversation, now: Moment) {
-    let title = conversation.name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| place.to_owned());
+fn told(conversation: Conversation, now: Moment) -> Told {
     let begun = conversation.created_at.as_deref().and_then(|at| read_when(at, now));
     let mut left_out: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut turns = Vec::new();
@@ -82,22 +70,5 @@ fn take(preview: &mut Preview, file: &str, place: &str, conversation: Conversati
         let at = message.created_at.as_deref().and_then(|at| read_when(at, now)).or(begun);
         turns.push(ImportedTurn { speaker: message.sender, text, at });
     }
-    left_out.retain(|_, count| *count > 0);
-    if turns.is_empty() {
-        preview.skip(format!("“{title}” ({place})"), 1, "a conversation in which nobody says anything");
-        return;
-    }
-    for (what, count) in &left_out {
-        preview.skip(format!("“{title}” ({place})"), *count, *what);
-    }
-    let mut notes = Vec::new();
-    note_counts(&left_out, &mut notes);
-    let speakers = super::speakers_of(&turns);
-    preview.conversations.push(ImportedConversation {
-        title,
-        source: file.to_owned(),
-        speakers,
-        turns,
-        notes,
-    });
+    Told { title: conversation.name, turns, left_out }
 }

@@ -20,6 +20,7 @@ mod plain;
 mod png;
 mod preview;
 mod take;
+mod talks;
 mod when;
 
 pub use detect::{detect, inspect};
