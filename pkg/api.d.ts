@@ -10,7 +10,7 @@ export { CredenceError, type ErrorCode } from "./errors.js";
 export { indexedDb, JournalError, memoryJournal } from "./journal.js";
 export type { BuiltInJournal, HostJournal, Journal, JournalContents, JournalDamage, JournalEntry, JournalErrorCode, JournalHead, JournalRepair, JournalRewrite, JournalUse, JournalVector, } from "./journal.js";
 export type { Memory } from "./memory.js";
-export type { AnalyseOptions, AnswerOptions, CompactOptions, MaintainOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./memory.js";
+export type { AnalyseOptions, AnswerOptions, CompactOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
 export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
@@ -78,6 +78,11 @@ export interface AnswerOptions {
      */
     onPhase?: (phase: EnforcementPhase) => void;
     /** Ends it; what had come by then is kept as a stopped turn. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.promote} works. */
+export interface PromoteOptions {
+    /** Ends it; nothing was written then. */
     signal?: AbortSignal;
 }
 /** How {@link Memory.sweep} works. */
@@ -311,7 +316,7 @@ export declare class Memory {
     /** Writes down what time has changed in the working set. Settling twice settles once. */
     settleUnits(): Promise<Settled>;
     /** Offers statements to the working set: each gate's answer is in the report. Analysing a conversation does it by itself. */
-    promote(propositions: readonly string[]): Promise<PromotionReport>;
+    promote(propositions: readonly string[], options?: PromoteOptions): Promise<PromotionReport>;
     /** The reports of every promotion run, newest first. */
     promotions(): Promise<PromotionReport[]>;
     /** What each of these statements stands against in the working set. Nothing is written. */
@@ -6742,7 +6747,7 @@ export class Memory {
     /**
      * Offers statements to the working set.
      */
-    promote(propositions: any): Promise<PromotionReport>;
+    promote(propositions: any, signal?: AbortSignal | null): Promise<PromotionReport>;
     /**
      * The reports of every promotion run, newest first.
      */

@@ -27,6 +27,7 @@ mod pipeline {
     mod history;
     mod imports;
     mod ingest;
+    mod interrupted;
     mod lineage;
     mod maintain;
     mod model;
@@ -42,6 +43,7 @@ mod pipeline {
     mod rules;
     mod runs;
     mod settings;
+    mod simulator;
     mod support;
     mod sweeps;
     mod tools;

@@ -22,6 +22,7 @@ export type {
   AnswerOptions,
   CompactOptions,
   MaintainOptions,
+  PromoteOptions,
   RetryOptions,
   SweepOptions,
   TakeInOptions,

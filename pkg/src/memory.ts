@@ -55,6 +55,12 @@ export interface AnswerOptions {
   signal?: AbortSignal;
 }
 
+/** How {@link Memory.promote} works. */
+export interface PromoteOptions {
+  /** Ends it; nothing was written then. */
+  signal?: AbortSignal;
+}
+
 /** How {@link Memory.sweep} works. */
 export interface SweepOptions extends SweepSettings {
   /** Ends it; nothing was written then. */
@@ -607,8 +613,8 @@ export class Memory {
   }
 
   /** Offers statements to the working set: each gate's answer is in the report. Analysing a conversation does it by itself. */
-  promote(propositions: readonly string[]): Promise<PromotionReport> {
-    return this.#call(() => this.#handle.promote(propositions));
+  promote(propositions: readonly string[], options: PromoteOptions = {}): Promise<PromotionReport> {
+    return this.#call(() => this.#handle.promote(propositions, aborter(options.signal)));
   }
 
   /** The reports of every promotion run, newest first. */

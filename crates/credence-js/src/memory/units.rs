@@ -4,8 +4,9 @@ use credence::id::PropositionId;
 use credence::inbox::Asker;
 use credence::memory::UnitAct;
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
-use super::{Answered, Core, Memory, decided, list};
+use super::{Answered, Core, Memory, cancel_by, decided, list};
 use crate::argument;
 use crate::failure::Failure;
 use crate::input::{ActOptions, AsOf, SupersedeOptions};
@@ -142,9 +143,11 @@ impl Memory {
 
     /// Offers statements to the working set.
     #[wasm_bindgen(unchecked_return_type = "PromotionReport")]
-    pub async fn promote(&self, propositions: JsValue) -> Answered {
+    pub async fn promote(&self, propositions: JsValue, signal: Option<AbortSignal>) -> Answered {
         let offered = ids("propositions", &propositions)?;
-        let report = self.current().await?.promote(&offered).await.map_err(Failure::from)?;
+        let cancel = cancel_by(signal.as_ref());
+        let core = self.current().await?;
+        let report = core.promote_until(&offered, &cancel).await.map_err(Failure::from)?;
         Ok(to_js(&views::PromotionReport::from(&report))?)
     }
 

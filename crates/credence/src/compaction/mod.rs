@@ -10,7 +10,7 @@
 //!
 //! A summary is one record in one commit, so it can be undone; a later one covers the turns of the one before it and stands in its
 //! place. The turns themselves stay in the log. `due` says which turns and why, `protect` what must stay, `check` what was lost, `extract`
-//! works without a model, `guideline` is what was learned, `run` is the use case, `forget` takes summaries back.
+//! works without a model, `race` is about two writers, `guideline` is what was learned, `run` is the use case, `forget` takes summaries back.
 
 mod check;
 mod due;
@@ -18,6 +18,7 @@ mod extract;
 mod forget;
 mod guideline;
 mod protect;
+mod race;
 mod run;
 mod settings;
 
@@ -26,6 +27,7 @@ pub use due::{CompactionReason, Due, due};
 pub(crate) use forget::forget_summaries;
 pub use guideline::Lesson;
 pub use protect::{Protected, protected};
+pub(crate) use race::overtaken;
 pub use run::{Compact, Compaction};
 pub use settings::CompactionSettings;
 

@@ -122,6 +122,9 @@ impl<P: Ports> Memory<P> {
                 Err(why) => return Ok(last.map_or(Compaction::Not(why), Compaction::Done)),
             };
             let written = self.write(&material, &settings, cancel).await?;
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
             let summary = self.summary_of(conversation, &material, written, &settings);
             if summary.tokens_after >= summary.tokens_before {
                 let why = format!(

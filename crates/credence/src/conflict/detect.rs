@@ -13,11 +13,13 @@ use super::llm::{self, Held, Question, Reply};
 use super::settings::DetectionStrategy;
 use super::subject::{Subjects, related};
 use super::{Conflict, ConflictType, Quality};
-use crate::llm::{ChatModel, Role};
-use crate::memory::Memory;
+use crate::error::Error;
+use crate::llm::{Cancel, ChatModel, Role};
+use crate::memory::{Memory, Slices};
 use crate::ports::Ports;
 use crate::proposition::Proposition;
-use crate::revision::Glance;
+use crate::revision::{Fresh, Glance, Readings};
+use crate::text::Texts;
 use crate::unit::UnitView;
 
 /// What a search for conflicts found, and what it cost.
@@ -44,41 +46,74 @@ impl<P: Ports> Memory<P> {
     /// model call for every `llm_call.batch_max_size` statements. It never fails: what could not be judged is a conflict of the quality
     /// DEGRADED with its reason. Nothing is written.
     pub async fn detect_conflicts(&self, incoming: &[Proposition], units: &[UnitView]) -> Detected {
+        // Nobody can cancel it, and nothing else is an error.
+        let found = self.detect_among(incoming, units, &Texts::default(), &Cancel::new()).await;
+        found.unwrap_or_else(|_| Detected {
+            conflicts: vec![Vec::new(); incoming.len()],
+            ..Detected::default()
+        })
+    }
+
+    /// The same, going on from what a run has read of its texts, until somebody cancels the run.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] alone.
+    pub(crate) async fn detect_among(
+        &self,
+        incoming: &[Proposition],
+        units: &[UnitView],
+        texts: &Texts,
+        cancel: &Cancel,
+    ) -> Result<Detected, Error> {
         let mut detected = Detected { conflicts: vec![Vec::new(); incoming.len()], ..Detected::default() };
         if incoming.is_empty() || units.is_empty() {
-            return detected;
+            return Ok(detected);
         }
-        let open = self.compare_by_words(incoming, units, &mut detected);
+        let mut slices = self.slices(Some(cancel));
+        let open = self.compare_by_words(incoming, units, texts, &mut detected, Some(&mut slices)).await?;
         let most = self.with_config(|config| config.llm_call.batch_max_size as usize);
         for page in open.chunks(most.max(1)) {
-            self.ask_about_pairs(incoming, units, page, &mut detected).await;
+            self.ask_about_pairs(incoming, units, page, &mut detected, cancel).await;
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
         }
         for conflicts in &mut detected.conflicts {
             conflicts.sort_by(|a, b| b.confidence.total_cmp(&a.confidence).then(a.unit.cmp(&b.unit)));
         }
-        detected
+        Ok(detected)
     }
 
-    /// The same without a call, for units that another writer let in while a run was on its way: what words leave open stays so.
-    pub(crate) fn detect_without_asking(&self, incoming: &[Proposition], units: &[UnitView]) -> Detected {
-        let mut detected = Detected { conflicts: vec![Vec::new(); incoming.len()], ..Detected::default() };
-        self.compare_by_words(incoming, units, &mut detected);
-        detected
-    }
-
-    /// What words, and verdicts of before, decide. Returns what a model is to be asked.
-    fn compare_by_words(
+    /// The same without a call, for units that another writer let in while a run was on its way: what words leave open stays so. It is
+    /// done without a pause, so that nobody can let in more meanwhile.
+    pub(crate) async fn detect_without_asking(
         &self,
         incoming: &[Proposition],
         units: &[UnitView],
+        texts: &Texts,
+    ) -> Detected {
+        let mut detected = Detected { conflicts: vec![Vec::new(); incoming.len()], ..Detected::default() };
+        // Without slices there is nothing that could fail.
+        let _open = self.compare_by_words(incoming, units, texts, &mut detected, None).await;
+        detected
+    }
+
+    /// What words, and verdicts of before, decide. Returns what a model is to be asked. Each text is read once, and with `slices` the thread
+    /// is given back between pairs.
+    async fn compare_by_words(
+        &self,
+        incoming: &[Proposition],
+        units: &[UnitView],
+        texts: &Texts,
         detected: &mut Detected,
-    ) -> Open {
+        mut slices: Option<&mut Slices<'_, P::Clock>>,
+    ) -> Result<Open, Error> {
         let config = self.config();
         let strategy = config.conflict_detection.strategy;
         let is_connected = self.chat().is_connected(Role::Revise);
         if strategy == DetectionStrategy::Llm && is_connected {
             let all = (0..incoming.len()).map(|at| (at, others(&incoming[at], units)));
-            return all.filter(|(_, places)| !places.is_empty()).collect();
+            return Ok(all.filter(|(_, places)| !places.is_empty()).collect());
         }
         let asks = is_connected && strategy != DetectionStrategy::Lexical;
         if strategy == DetectionStrategy::Llm {
@@ -88,14 +123,19 @@ impl<P: Ports> Memory<P> {
         }
         let sure = if strategy == DetectionStrategy::Llm { Quality::Fallback } else { Quality::Full };
         let subjects: Vec<Subjects> = units.iter().map(|unit| Subjects::of(&unit.proposition)).collect();
+        let readings = Readings::new(config.schema(), texts);
         let glances: Vec<Glance> =
-            units.iter().map(|unit| Glance::of(&unit.proposition, config.schema())).collect();
+            units.iter().map(|unit| Glance::of(&unit.proposition, &readings)).collect();
         let mut open = Open::new();
         for (at, new) in incoming.iter().enumerate() {
             let mut found = Vec::new();
             let (mut suspected, mut undecided) = (Vec::new(), Vec::new());
-            let glance = Glance::of(new, config.schema());
+            let glance = Glance::of(new, &readings);
+            let fresh = Fresh::reading(new, &readings);
             for place in others(new, units) {
+                if let Some(slices) = &mut slices {
+                    slices.rest_small().await?;
+                }
                 let unit = &units[place].proposition;
                 if !glance.meets(&glances[place]) {
                     undecided.push(place);
@@ -108,7 +148,7 @@ impl<P: Ports> Memory<P> {
                     quality,
                     reason,
                 };
-                match lexical::compare(new, unit, config.schema(), &config.conflict) {
+                match lexical::compare(&fresh, unit, &config.conflict) {
                     Verdict::Opposed { confidence, reason } => found.push(conflict(confidence, sure, reason)),
                     Verdict::Suspected { confidence, reason } => {
                         suspected.push(conflict(confidence, Quality::Degraded, reason));
@@ -132,7 +172,7 @@ impl<P: Ports> Memory<P> {
             self.recall_verdicts(incoming, units, &mut open, detected);
         }
         open.retain(|(_, places)| !places.is_empty());
-        open
+        Ok(open)
     }
 
     /// Takes the verdicts that are known out of what is open.
@@ -164,6 +204,7 @@ impl<P: Ports> Memory<P> {
         units: &[UnitView],
         open: &[(usize, Vec<usize>)],
         detected: &mut Detected,
+        cancel: &Cancel,
     ) {
         let config = self.config();
         let (model, floor) = (config.conflict_detection.model.as_str(), config.conflict.llm_confidence);
@@ -182,7 +223,7 @@ impl<P: Ports> Memory<P> {
         let questions: Vec<Question<'_>> = open.iter().map(question).collect();
         let request = llm::request(&self.prompts(), &questions, model);
         let answer = match request {
-            Ok(request) => llm::ask(&self.chat(), &request, &questions).await,
+            Ok(request) => llm::ask(&self.chat(), &request, &questions, cancel).await,
             Err(error) => llm::Answer::failed(&questions, &error),
         };
         detected.calls += answer.account.calls;

@@ -9,9 +9,8 @@
 
 use super::settings::ConflictSettings;
 use crate::proposition::Proposition;
-use crate::revision::{Beside, beside};
-use crate::schema::KnowledgeSchema;
-use crate::text::{self, OppositionKind, Overlap, Polarity, Variation, VariationKind};
+use crate::revision::{Beside, Fresh, beside};
+use crate::text::{ComparableText, OppositionKind, Overlap, Polarity, Variation, VariationKind};
 
 /// What rules make of a pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,13 +36,8 @@ pub(super) enum Verdict {
 }
 
 /// Lays an incoming statement beside a unit's.
-pub(super) fn compare(
-    incoming: &Proposition,
-    unit: &Proposition,
-    schema: &KnowledgeSchema,
-    settings: &ConflictSettings,
-) -> Verdict {
-    match beside(incoming, unit, schema) {
+pub(super) fn compare(incoming: &Fresh<'_>, unit: &Proposition, settings: &ConflictSettings) -> Verdict {
+    match beside(incoming, unit) {
         Beside::Opposed { opposition, is_immutable } => {
             let confidence = match opposition.kind {
                 OppositionKind::Negation => 0.95,
@@ -53,16 +47,16 @@ pub(super) fn compare(
             Verdict::Opposed { confidence, reason: opposition.reason }
         }
         Beside::Compatible => Verdict::Compatible,
-        Beside::Open { stored, is_many } => varied(&incoming.text, &stored)
+        Beside::Open { stored, is_many } => varied(incoming.text(), &stored)
             .or_else(|| is_many.then_some(Verdict::Compatible))
-            .or_else(|| denied(&incoming.text, &stored, settings))
+            .or_else(|| denied(incoming.text(), &stored, settings))
             .unwrap_or(Verdict::Open),
     }
 }
 
 /// The same but for an amount, a time or a value of which there is one.
-fn varied(incoming: &str, unit: &str) -> Option<Verdict> {
-    let Variation { kind, reason } = text::variation(incoming, unit)?;
+fn varied(incoming: &ComparableText, unit: &ComparableText) -> Option<Verdict> {
+    let Variation { kind, reason } = incoming.variation(unit)?;
     Some(match kind {
         VariationKind::Date => Verdict::Opposed { confidence: 0.9, reason },
         VariationKind::Number | VariationKind::Value => Verdict::Opposed { confidence: 0.85, reason },
@@ -72,13 +66,13 @@ fn varied(incoming: &str, unit: &str) -> Option<Verdict> {
 
 /// One denies, the other affirms, and most of their words are the same (core 4.2, on words instead of substrings). Where each has
 /// words that the other lacks, they may be about different things: the north gate and the south gate.
-fn denied(incoming: &str, unit: &str, settings: &ConflictSettings) -> Option<Verdict> {
+fn denied(incoming: &ComparableText, unit: &ComparableText, settings: &ConflictSettings) -> Option<Verdict> {
     let one_denies = matches!(
-        (text::polarity(incoming), text::polarity(unit)),
+        (incoming.polarity(), unit.polarity()),
         (Polarity::Negated, Polarity::Affirmed) | (Polarity::Affirmed, Polarity::Negated)
     );
-    let Overlap { share, is_nested } = text::overlap(incoming, unit);
-    let plain = !text::is_hedged(incoming) && !text::is_hedged(unit);
+    let Overlap { share, is_nested } = incoming.overlap(unit);
+    let plain = !incoming.is_hedged() && !unit.is_hedged();
     (one_denies && is_nested && plain && share > settings.negation_overlap_threshold).then(|| {
         Verdict::Suspected {
             confidence: share,

@@ -92,10 +92,11 @@ pub(super) async fn ask<M: ChatModel>(
     model: &M,
     request: &ChatRequest,
     questions: &[Question<'_>],
+    cancel: &Cancel,
 ) -> Answer {
     let shown = units(questions);
     let read = |value: Value| read(&value, questions, &shown);
-    match repair::complete_json(model, Role::Revise, request, read, &Cancel::new()).await {
+    match repair::complete_json(model, Role::Revise, request, read, cancel).await {
         Ok(Parsed { value: Read { found, mut notes }, account }) => {
             let mut left_out = 0;
             let mut reply = |found: Option<Vec<(PropositionId, Judged)>>| match found {

@@ -58,6 +58,8 @@ struct Inner {
     places: BTreeMap<RecordId, usize>,
     /// The commit that the first draft was made after.
     since: Option<u64>,
+    /// Records that the plan only read, as they stood then.
+    read: BTreeMap<RecordId, Option<RevisionId>>,
 }
 
 /// A plan that becomes one commit, or nothing. Entering again ([`Scope::nested`]) joins it: what the inner scope plans is
@@ -77,6 +79,7 @@ impl Scope {
                 drafts: Vec::new(),
                 places: BTreeMap::new(),
                 since: None,
+                read: BTreeMap::new(),
             })),
             outer: true,
         }
@@ -137,6 +140,11 @@ impl Scope {
     pub fn remove(&self, state: &State, record: RecordId, why: impl Into<String>) {
         self.draft(state, record, None, why.into());
     }
+    /// Says that the plan was decided on this record as `state` has it, although it does not change it: it falls when the record has moved.
+    pub fn rests_on(&self, state: &State, record: RecordId) {
+        let stood = state.revision(record).map(|revision| revision.id);
+        self.inner.borrow_mut().read.entry(record).or_insert(stood);
+    }
     /// Whether this plan changes the record.
     pub fn plans(&self, record: RecordId) -> bool {
         self.inner.borrow().places.contains_key(&record)
@@ -170,10 +178,18 @@ impl Scope {
         }
     }
 
-    /// The records whose base is no longer what `state` holds: the plan was made on something that has since changed.
+    /// The records whose base is no longer what `state` holds, changed by the plan or only read: it was made on something that has since
+    /// changed. A plan of nothing rests on nothing.
     pub fn conflicts(&self, state: &State) -> Vec<RecordId> {
-        let moved = |draft: &&Draft| state.revision(draft.record).map(|r| r.id) != draft.base;
-        self.inner.borrow().drafts.iter().filter(moved).map(|draft| draft.record).collect()
+        let inner = self.inner.borrow();
+        if inner.drafts.is_empty() {
+            return Vec::new();
+        }
+        let drafted = inner.drafts.iter().map(|draft| (draft.record, draft.base));
+        let read = inner.read.iter().filter(|(record, _)| !inner.places.contains_key(record));
+        let all = drafted.chain(read.map(|(record, base)| (*record, *base)));
+        let moved = all.filter(|(record, base)| state.revision(*record).map(|r| r.id) != *base);
+        moved.map(|(record, _)| record).collect()
     }
 
     /// The commit that this plan makes on `state`; `None` when nothing would change. Turns of other writers may have taken

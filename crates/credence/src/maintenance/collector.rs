@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Pass, PassReport};
-use super::same::{Sameness, Texts, compare, keys};
+use super::same::{Sameness, compare, keys};
 use crate::id::PropositionId;
 use crate::proposition::{Proposition, Status};
-use crate::text;
+use crate::text::{self, Texts};
 
 /// Key of what has faded.
 pub(crate) const STALE: &str = "stale";

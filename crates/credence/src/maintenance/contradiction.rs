@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Mark, MarkOutcome, Pass, PassReport};
-use super::same::Texts;
 use crate::error::Error;
 use crate::id::{InboxId, PropositionId};
 use crate::inbox::{InboxItem, InboxKind};
@@ -20,7 +19,7 @@ use crate::ports::Clock;
 use crate::proposition::{Proposition, Status};
 use crate::revision::{Decision, Relation, Rules, aligned, decide_between, overlap, share_subject};
 use crate::schema::KnowledgeSchema;
-use crate::text::{self, OppositionKind};
+use crate::text::{self, OppositionKind, Texts};
 use crate::time::Timestamp;
 use crate::unit::Authority;
 

@@ -7,7 +7,7 @@ use super::abstraction::{Above, groups};
 use super::contradiction::{Judged, Pair, comparable, opposed, pair};
 use super::look::{World, world};
 use super::report::Pass;
-use super::same::{Sameness, Texts, compare};
+use super::same::{Sameness, compare};
 use super::settings::MaintenanceConfig;
 use crate::error::Error;
 use crate::extraction::Cost;
@@ -19,7 +19,7 @@ use crate::prompt::{ItemContext, ReviseContext, StoredContext};
 use crate::proposition::{Proposition, PropositionQuery, Status};
 use crate::retrieval::Similarity;
 use crate::revision::{Relation, parse_judgements, relations_schema, share_subject};
-use crate::text;
+use crate::text::{self, Texts};
 use crate::time::Timestamp;
 
 /// Statements whose neighbours one run looks up by words; the newest come first.

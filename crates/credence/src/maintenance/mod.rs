@@ -32,5 +32,5 @@ pub use policy::{DecayStatusPolicy, Move};
 pub use report::{Mark, MarkOutcome, Pass, PassReport, RunReport, RunTrigger};
 pub(crate) use run::Running;
 pub use run::{Consolidation, MaintenanceOptions, MaintenanceProgress};
-pub(crate) use same::{Likeness, Sameness, Texts, compare, similarity};
+pub(crate) use same::{Likeness, Sameness, compare, similarity};
 pub use settings::MaintenanceConfig;

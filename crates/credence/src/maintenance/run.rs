@@ -16,7 +16,6 @@ use super::contradiction::{self, Pair, pair};
 use super::judge::Material;
 use super::look::{Look, World, world};
 use super::report::{Mark, MarkOutcome, Pass, PassReport, RunReport, RunTrigger};
-use super::same::Texts;
 use super::session;
 use super::settings::MaintenanceConfig;
 use crate::error::Error;
@@ -95,7 +94,7 @@ impl<P: Ports> Memory<P> {
         // Every strategy marks what it sees now: one statement can have several reasons against it.
         let mut meeting = Meeting::default();
         look.active().for_each(|p| meeting.add(p));
-        composer.take(collector::duplicates(&look, &meeting, &[], &Texts::default()));
+        composer.take(collector::duplicates(&look, &meeting, &[], &crate::text::Texts::default()));
         composer.take(collector::decay_sweep(&look));
         composer.take(collector::custom(&look, custom));
         let (mut reports, _) = composer.finish();

@@ -4,14 +4,12 @@
 //! statement but for articles, or the same subject, relation and value. Statements that differ in a number, date, name,
 //! polarity, level or validity are apart, whatever anybody says. What words leave open only a model can tell.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
 use crate::id::EntityId;
 use crate::proposition::{MentionRole, Proposition};
 use crate::revision::{aligned, share_subject};
-use crate::text::{self, ComparableText};
+use crate::text::{self, Texts};
 
 /// What words tell of two stored statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,23 +28,6 @@ const FILLERS: [&str; 6] = ["a", "an", "the", "now", "currently", "also"];
 fn plain(canonical: &str) -> String {
     let words: Vec<&str> = canonical.split(' ').filter(|word| !FILLERS.contains(word)).collect();
     words.join(" ")
-}
-
-/// The texts of one run, each read once however many it is laid beside.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Texts(RefCell<BTreeMap<String, Rc<ComparableText>>>);
-
-impl Texts {
-    /// The text with what has been read of it.
-    pub(crate) fn of(&self, text: &str) -> Rc<ComparableText> {
-        let mut known = self.0.borrow_mut();
-        if let Some(text) = known.get(text) {
-            return text.clone();
-        }
-        let read = Rc::new(ComparableText::new(text));
-        known.insert(text.to_owned(), read.clone());
-        read
-    }
 }
 
 /// Compares two stored statements.

@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compose::{Change, Picked, Planned};
 use super::look::Look;
 use super::report::{Pass, PassReport};
-use super::same::{Likeness, Sameness, Texts, compare, keys, similarity};
+use super::same::{Likeness, Sameness, compare, keys, similarity};
 use crate::error::Error;
 use crate::id::PropositionId;
 use crate::memory::Slices;
 use crate::ports::Clock;
 use crate::proposition::{Proposition, Status};
 use crate::scale::Confidence;
-use crate::text;
+use crate::text::{self, Texts};
 
 /// Likeness from which statements are merged, and above which one reinforces the other (dice 6.7).
 const MERGE_FROM: f64 = 0.7;

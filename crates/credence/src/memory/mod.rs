@@ -319,6 +319,7 @@ impl<P: Ports> Memory<P> {
                     records.extend(log.state().erasures().last().map(|report| RecordId::Erasure(report.id)));
                 }
                 records.extend(crate::unit::overtaken(&log, scope));
+                records.extend(crate::compaction::overtaken(&log, scope));
                 if !records.is_empty() {
                     return Err(Error::Conflict { records });
                 }

@@ -4,6 +4,8 @@
 //! that two tabs that open a new context at once begin it once. Settings are no person: what they want CANON begins as RELIABLE,
 //! and a person is asked.
 
+use std::collections::BTreeSet;
+
 use uuid::Uuid;
 
 use super::Memory;
@@ -14,6 +16,7 @@ use crate::inbox::Asker;
 use crate::ports::Ports;
 use crate::proposition::{Extractor, Locator, Proposition, ProvenanceEntry, Voice};
 use crate::scale::Confidence;
+use crate::text;
 use crate::time::Timestamp;
 use crate::unit::{Authority, Mover, SeedUnit};
 
@@ -28,12 +31,16 @@ impl<P: Ports> Memory<P> {
             return Ok(());
         }
         let now = self.now().at;
+        // Of those that say the same the first stands.
+        let mut said = BTreeSet::new();
+        let units: Vec<&SeedUnit> =
+            seeds.units.iter().filter(|seed| said.insert(text::canonical(&seed.text))).collect();
         let info = ScopeInfo::new(Cause::Promotion, Actor::Host, "a new context begins with these units");
         self.change(info, |state, scope| {
             if state.seq() > 0 {
                 return Ok(());
             }
-            for seed in &seeds.units {
+            for seed in &units {
                 let statement = statement(seed, now)?;
                 let id = statement.id;
                 scope.put(state, statement, "in the settings");
@@ -42,7 +49,7 @@ impl<P: Ports> Memory<P> {
             Ok(())
         })
         .await?;
-        for seed in seeds.units.iter().filter(|seed| seed.authority == Authority::Canon) {
+        for seed in units.iter().filter(|seed| seed.authority == Authority::Canon) {
             let id = statement(seed, now)?.id;
             self.request_canon(id, Asker::Host, "a unit of the settings").await?;
         }

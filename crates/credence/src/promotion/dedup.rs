@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use crate::id::PropositionId;
 use crate::llm::ReplySchema;
 use crate::llm::values::place;
-use crate::maintenance::{Sameness, Texts, compare};
+use crate::maintenance::{Sameness, compare};
 use crate::proposition::Proposition;
-use crate::text;
+use crate::text::{self, Texts};
 
 /// What was found out about a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,17 +34,18 @@ pub(crate) enum Sought {
     Unclear(String),
 }
 
-/// The first of `others` that the words alone show to say the same.
+/// The first of `others` that the words alone show to say the same. `texts` is what was read of the run's texts.
 pub(crate) fn by_words<'a>(
     candidate: &Proposition,
     others: impl IntoIterator<Item = &'a Proposition>,
+    texts: &Texts,
 ) -> Option<(PropositionId, String)> {
-    let (canonical, texts) = (text::canonical(&candidate.text), Texts::default());
+    let ours = texts.of(&candidate.text);
     others.into_iter().filter(|other| other.id != candidate.id).find_map(|other| {
-        if text::canonical(&other.text) == canonical {
+        if texts.of(&other.text).canonical() == ours.canonical() {
             return Some((other.id, "the same words".to_owned()));
         }
-        match compare(candidate, other, &texts) {
+        match compare(candidate, other, texts) {
             Sameness::Same(why) => Some((other.id, why)),
             Sameness::Apart(_) | Sameness::Open => None,
         }
@@ -147,7 +148,7 @@ mod tests {
         Proposition::new(id(n), text, Confidence::clamped(0.9), Extractor::Rules, Timestamp(0)).unwrap()
     }
     fn duplicate(a: &str, b: &str) -> bool {
-        by_words(&says(1, a), [&says(2, b)]).is_some()
+        by_words(&says(1, a), [&says(2, b)], &Texts::default()).is_some()
     }
     fn asked() -> Vec<Open> {
         vec![

@@ -27,7 +27,7 @@ use crate::id::PropositionId;
 use crate::inbox::{Asking, InboxKind, Verdict};
 use crate::proposition::{Proposition, Voice};
 use crate::revision::Glance;
-use crate::text;
+use crate::text::{self, Texts};
 use crate::time::Timestamp;
 use crate::trust::{
     AuthorityTier, DomainProfile, SourceRegistry, TrustAudit, TrustInput, Zone, evaluate, sources_of,
@@ -43,6 +43,8 @@ pub(crate) struct Findings {
     pub(super) met: BTreeSet<PropositionId>,
     /// A glance at each unit and candidate, so that what has nothing in common is not read closely.
     pub(super) glances: BTreeMap<PropositionId, Glance>,
+    /// What was read of the run's texts.
+    pub(super) texts: Texts,
     /// What the model said of sameness.
     pub(super) same: BTreeMap<PropositionId, Sought>,
     /// Whether words alone may find duplicates; not under LLM_ONLY while a model is connected.
@@ -351,7 +353,11 @@ impl<'a> Pass<'a> {
             _ => true,
         };
         let near = || others().filter(meets);
-        let by_words = desk.findings.reads_words.then(|| dedup::by_words(statement, near())).flatten();
+        let by_words = desk
+            .findings
+            .reads_words
+            .then(|| dedup::by_words(statement, near(), &desk.findings.texts))
+            .flatten();
         let found = match (by_words, desk.findings.same.get(&statement.id)) {
             (Some((of, why)), _) => Some((of, why)),
             (None, Some(Sought::Same { of, why })) if others().any(|other| other.id == *of) => {

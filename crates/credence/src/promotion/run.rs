@@ -24,7 +24,7 @@ use crate::memory::Memory;
 use crate::ports::Ports;
 use crate::prompt::{ItemContext, ReviseContext, StoredContext};
 use crate::proposition::Proposition;
-use crate::revision::{Glance, contradicted, superseded};
+use crate::revision::{Glance, Readings, contradicted, superseded};
 use crate::text;
 use crate::time::Timestamp;
 use crate::trust::{SourceRegistry, TrustInput, evaluate, sources_of};
@@ -38,6 +38,10 @@ const PROMOTION: &str = "promotion";
 /// Likeness from which the model is asked whether two statements are one. Chosen by us: below it two statements share little more
 /// than their subject.
 const NEAR: f64 = 0.3;
+
+fn is_statement(record: &RecordId) -> bool {
+    matches!(record, RecordId::Proposition(_))
+}
 
 /// How much may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +60,19 @@ impl<P: Ports> Memory<P> {
     /// # Errors
     /// [`Error::Journal`] when the store refused. What a model could not answer is no error but a question in the inbox.
     pub async fn promote(&self, offered: &[PropositionId]) -> Result<PromotionReport, Error> {
-        self.promote_asking(offered, Asks::Open).await
+        self.promote_until(offered, &Cancel::new()).await
+    }
+
+    /// [`Memory::promote`], until somebody cancels it: then nothing is written, and what was offered can be offered again.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`]; those of [`Memory::promote`].
+    pub async fn promote_until(
+        &self,
+        offered: &[PropositionId],
+        cancel: &Cancel,
+    ) -> Result<PromotionReport, Error> {
+        self.promote_asking(offered, Asks::Open, cancel).await
     }
 
     /// Offers what an analysed window brought, unless `unit.auto_activate` is off.
@@ -68,46 +84,59 @@ impl<P: Ports> Memory<P> {
         let offered: Vec<PropositionId> =
             window.outcomes.iter().filter(|o| brings(o.kind)).map(|o| o.proposition).collect();
         if !offered.is_empty() {
-            self.promote_asking(&offered, Asks::Demanded).await?;
+            // The window has landed: what follows from it is not left half done.
+            self.promote_asking(&offered, Asks::Demanded, &Cancel::new()).await?;
         }
         Ok(())
     }
 
-    async fn promote_asking(&self, offered: &[PropositionId], asks: Asks) -> Result<PromotionReport, Error> {
+    async fn promote_asking(
+        &self,
+        offered: &[PropositionId],
+        asks: Asks,
+        cancel: &Cancel,
+    ) -> Result<PromotionReport, Error> {
         let mut seen = BTreeSet::new();
         let mut offered: Vec<PropositionId> = offered.iter().copied().filter(|id| seen.insert(*id)).collect();
         offered.extend(self.waiting().into_iter().filter(|id| seen.insert(*id)));
         let mut read = self.state().last_revision();
-        let mut findings = self.find_out(&offered, asks).await?;
+        let mut findings = self.find_out(&offered, asks, cancel).await?;
         let id = PromotionId::new(self.next_id());
         loop {
+            self.meet_newcomers(&offered, &mut findings).await;
+            if cancel.is_cancelled() {
+                return Err(Error::Cancelled);
+            }
             let (scope, report) = self.plan_promotion(&offered, &findings, id);
             match self.commit(&scope).await {
                 Ok(_) => return Ok(report),
                 // Somebody changed what the plan was decided on: plan again, with the same answers, beside who has entered.
-                Err(Error::Conflict { .. }) if !erased_since(&self.state(), read) => {
-                    self.meet_newcomers(&offered, &mut findings);
-                }
-                // What was found out may quote what was erased.
+                Err(Error::Conflict { records })
+                    if !erased_since(&self.state(), read) && !records.iter().any(is_statement) => {}
+                // What was found out is about other words by now, or may quote what was erased.
                 Err(Error::Conflict { .. }) => {
                     read = self.state().last_revision();
-                    findings = self.find_out(&offered, asks).await?;
+                    findings = self.find_out(&offered, asks, cancel).await?;
                 }
                 Err(other) => return Err(other),
             }
         }
     }
 
-    /// Compares what is offered with units that entered since it was first compared: by words, because nothing is asked twice.
-    fn meet_newcomers(&self, offered: &[PropositionId], findings: &mut Findings) {
+    /// Compares what is offered with units that entered since it was first compared, while a model was asked or before a plan that lost a
+    /// race: by words, because nothing is asked twice. No pause lies between it and the plan.
+    async fn meet_newcomers(&self, offered: &[PropositionId], findings: &mut Findings) {
         let mut units = self.working_set();
         units.retain(|view| findings.met.insert(view.id()));
+        if units.is_empty() {
+            return;
+        }
         let open: Vec<Proposition> = {
             let state = self.state();
             let fresh = offered.iter().filter(|id| !findings.met.contains(id));
             fresh.filter_map(|id| state.proposition(*id).cloned()).collect()
         };
-        let detected = self.detect_without_asking(&open, &units);
+        let detected = self.detect_without_asking(&open, &units, &findings.texts).await;
         for (statement, conflicts) in open.iter().zip(detected.conflicts) {
             findings.conflicts.entry(statement.id).or_default().extend(conflicts);
         }
@@ -132,7 +161,12 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Asks whatever has to be asked about statements that pass the first gates.
-    async fn find_out(&self, offered: &[PropositionId], asks: Asks) -> Result<Findings, Error> {
+    async fn find_out(
+        &self,
+        offered: &[PropositionId],
+        asks: Asks,
+        cancel: &Cancel,
+    ) -> Result<Findings, Error> {
         let config = self.config();
         let strategy = config.unit.dedup_strategy;
         let is_connected = self.ports().chat().is_connected(Role::Revise);
@@ -151,7 +185,8 @@ impl<P: Ports> Memory<P> {
             findings.met = units.iter().map(UnitView::id).collect();
             let candidates = offered.iter().filter_map(|id| state.proposition(*id));
             let all = units.iter().map(|view| &view.proposition).chain(candidates);
-            findings.glances = all.map(|p| (p.id, Glance::of(p, config.schema()))).collect();
+            let readings = Readings::new(config.schema(), &findings.texts);
+            findings.glances = all.map(|p| (p.id, Glance::of(p, &readings))).collect();
             let through = self.considered(&state, offered, &findings, now, &BTreeMap::new());
             let meets = |c: &&Considered| {
                 c.report.answer(PromotionGate::Confidence).is_some_and(|answer| answer.passed)
@@ -177,7 +212,7 @@ impl<P: Ports> Memory<P> {
         };
         if asks_words {
             let demanded = strategy == DedupStrategy::LlmOnly;
-            self.ask_about_sameness(&open, &units, demanded, &mut findings).await?;
+            self.ask_about_sameness(&open, &units, demanded, &mut findings, cancel).await?;
         }
         let left: Vec<Proposition> = open
             .into_iter()
@@ -187,7 +222,7 @@ impl<P: Ports> Memory<P> {
         let detected = match asks == Asks::Open || is_demanded {
             true => {
                 let all: Vec<UnitView> = units.into_iter().chain(fresh).collect();
-                self.detect_conflicts(&left, &all).await
+                self.detect_among(&left, &all, &findings.texts, cancel).await?
             }
             // Revision has decided about every pair that lies near, with the units' own defence: what it let stand side by side is
             // not retired by a second look at the same words.
@@ -213,6 +248,7 @@ impl<P: Ports> Memory<P> {
         units: &[UnitView],
         demanded: bool,
         findings: &mut Findings,
+        cancel: &Cancel,
     ) -> Result<(), Error> {
         let others: Vec<&Proposition> = units.iter().map(|view| &view.proposition).collect();
         let likeness: Vec<Likeness> = others.iter().map(|p| Likeness::of(p)).collect();
@@ -234,13 +270,14 @@ impl<P: Ports> Memory<P> {
             let text_of = |id| self.state().proposition(id).map(|p| p.text.clone());
             let read = |value: serde_json::Value| dedup::read(&value, slice, text_of);
             let mut cost = Cost::default();
-            let found = self.ask_json(Role::Revise, &request, read, &mut cost, &Cancel::new()).await;
+            let found = self.ask_json(Role::Revise, &request, read, &mut cost, cancel).await;
             findings.calls += cost.calls;
             findings.prompt_tokens = findings.prompt_tokens.saturating_add(cost.prompt_tokens);
             findings.completion_tokens = findings.completion_tokens.saturating_add(cost.completion_tokens);
             findings.notes.extend(cost.notes);
             match found {
                 Ok((answers, _)) => findings.same.extend(answers),
+                Err(Error::Cancelled) => return Err(Error::Cancelled),
                 Err(error) => {
                     let unclear = |open: &Open| (open.candidate, Sought::Unclear(error.to_string()));
                     findings.same.extend(slice.iter().map(unclear));
@@ -335,6 +372,11 @@ impl<P: Ports> Memory<P> {
                 ScopeInfo::new(Cause::Promotion, Actor::Engine, words_for(&considered))
                     .with_id("promotion", id),
             );
+            // Every statement that was laid beside another: its words decided.
+            let units = active(&state, now, &config);
+            for id in offered.iter().copied().chain(units.iter().map(UnitView::id)) {
+                scope.rests_on(&state, RecordId::Proposition(id));
+            }
             let plan = UnitPlan {
                 state: &state,
                 scope: &scope,

@@ -5,14 +5,14 @@
 //! what opposes what.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::compare::{Fresh, Met, Neighbour, apart, is_past, share_subject, slot};
+use super::compare::{Fresh, Met, Neighbour, Readings, apart, is_past, share_subject};
 use crate::proposition::Proposition;
-use crate::schema::KnowledgeSchema;
-use crate::text::{self, Opposition};
+use crate::text::{self, ComparableText, Opposition};
 
 /// What two statements are to each other, as far as words and times tell.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) enum Beside {
     /// They cannot both hold.
     Opposed {
@@ -26,7 +26,7 @@ pub(crate) enum Beside {
     /// The words do not tell.
     Open {
         /// The stored statement as it reads in the new one's words for their common subject.
-        stored: String,
+        stored: Rc<ComparableText>,
         /// They give two values to a relation that can have many, so that nothing but an amount can stand between them.
         is_many: bool,
     },
@@ -44,12 +44,12 @@ pub(crate) struct Glance {
 
 impl Glance {
     /// The glance at one statement.
-    pub(crate) fn of(statement: &Proposition, schema: &KnowledgeSchema) -> Self {
+    pub(crate) fn of(statement: &Proposition, readings: &Readings<'_>) -> Self {
         let text = &statement.text;
         let is_spaced = |c: char| c.is_lowercase() || c.is_uppercase() || !c.is_alphabetic();
         Self {
             words: text::words(&text::fold(text)).into_iter().collect(),
-            relation: slot(text, schema).map(|slot| slot.relation),
+            relation: readings.slot(text).map(|slot| slot.relation),
             is_unspaced: !text.chars().all(is_spaced),
         }
     }
@@ -63,19 +63,19 @@ impl Glance {
 }
 
 /// Lays a new statement beside a stored one.
-pub(crate) fn beside(new: &Proposition, stored: &Proposition, schema: &KnowledgeSchema) -> Beside {
+pub(crate) fn beside(fresh: &Fresh<'_>, stored: &Proposition) -> Beside {
+    let new = fresh.new;
     if !share_subject(new, stored) || is_past(new) != is_past(stored) || apart(new, stored) {
         return Beside::Compatible;
     }
-    let fresh = Fresh::new(new, schema);
-    let met = Met::new(&fresh, &Neighbour::new(stored));
-    let same = || met.is_the_same_as(&fresh) || met.fills_the_slot_of(&fresh);
+    let met = Met::new(fresh, &Neighbour::new(stored));
+    let same = || met.is_the_same_as(fresh) || met.fills_the_slot_of(fresh);
     if same() {
         return Beside::Compatible;
     }
-    if let Some(opposition) = met.opposes(&fresh) {
-        return Beside::Opposed { opposition, is_immutable: met.is_immutable(&fresh) };
+    if let Some(opposition) = met.opposes(fresh) {
+        return Beside::Opposed { opposition, is_immutable: met.is_immutable(fresh) };
     }
-    let is_many = met.is_beside(&fresh);
-    Beside::Open { stored: met.text.into_owned(), is_many }
+    let is_many = met.is_beside(fresh);
+    Beside::Open { stored: met.read, is_many }
 }

@@ -5,11 +5,14 @@
 //! the past hold when they say so.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::id::EntityId;
 use crate::proposition::{MentionRole, Proposition};
 use crate::schema::{Cardinality, KnowledgeSchema};
-use crate::text::{self, Held, Opposition, OppositionKind, Slot};
+use crate::text::{self, ComparableText, Held, Opposition, OppositionKind, Slot, Texts};
 use crate::time::{DAY_MS, Timestamp};
 
 /// A stored statement near to a new one.
@@ -52,21 +55,64 @@ pub(super) fn starts(p: &Proposition) -> Timestamp {
     p.temporal.valid_from.unwrap_or_else(|| said(p))
 }
 
+/// What was read of the texts of one run under one schema: each once, however many it is laid beside.
+#[derive(Debug)]
+pub(crate) struct Readings<'s> {
+    schema: &'s KnowledgeSchema,
+    texts: Texts,
+    slots: RefCell<BTreeMap<String, Option<Slot>>>,
+}
+
+impl<'s> Readings<'s> {
+    /// Goes on from what was read of `texts`.
+    pub(crate) fn new(schema: &'s KnowledgeSchema, texts: &Texts) -> Rc<Self> {
+        Rc::new(Self { schema, texts: texts.clone(), slots: RefCell::default() })
+    }
+    /// As [`slot`] has it.
+    pub(super) fn slot(&self, text: &str) -> Option<Slot> {
+        if let Some(known) = self.slots.borrow().get(text) {
+            return known.clone();
+        }
+        let read = slot(text, self.schema);
+        self.slots.borrow_mut().insert(text.to_owned(), read.clone());
+        read
+    }
+}
+
 /// A new statement as it is compared.
-pub(super) struct Fresh<'a> {
+pub(crate) struct Fresh<'a> {
     pub(super) new: &'a Proposition,
+    /// Its text with what was read of it.
+    pub(super) read: Rc<ComparableText>,
     pub(super) canonical: String,
     pub(super) slot: Option<Slot>,
     /// Whether it says itself that something is over.
     pub(super) ends: bool,
-    schema: &'a KnowledgeSchema,
+    readings: Rc<Readings<'a>>,
 }
 
 impl<'a> Fresh<'a> {
     pub(super) fn new(new: &'a Proposition, schema: &'a KnowledgeSchema) -> Self {
-        let canonical = text::canonical(&new.text);
+        Self::reading(new, &Readings::new(schema, &Texts::default()))
+    }
+
+    /// The same with what is known of the run's texts.
+    pub(crate) fn reading(new: &'a Proposition, readings: &Rc<Readings<'a>>) -> Self {
+        let read = readings.texts.of(&new.text);
         let ends = is_past(new) && text::says_over(&new.text);
-        Self { new, canonical, slot: slot(&new.text, schema), ends, schema }
+        Self {
+            new,
+            canonical: read.canonical().to_owned(),
+            slot: readings.slot(&new.text),
+            read,
+            ends,
+            readings: readings.clone(),
+        }
+    }
+
+    /// Its text with what was read of it.
+    pub(crate) fn text(&self) -> &ComparableText {
+        &self.read
     }
 }
 
@@ -87,6 +133,8 @@ pub(super) struct Met<'a> {
     pub(super) in_run: bool,
     /// The stored text in the new one's words for their common subject.
     pub(super) text: Cow<'a, str>,
+    /// The same with what was read of it.
+    pub(super) read: Rc<ComparableText>,
     pub(super) slot: Option<Slot>,
     /// Whether the subjects may be one.
     pub(super) one_subject: bool,
@@ -100,7 +148,8 @@ impl<'a> Met<'a> {
         Self {
             stored,
             in_run: neighbour.in_run,
-            slot: slot(&text, fresh.schema),
+            slot: fresh.readings.slot(&text),
+            read: fresh.readings.texts.of(&text),
             text,
             one_subject: share_subject(fresh.new, stored),
             last_said: neighbour.last_said,
@@ -108,8 +157,8 @@ impl<'a> Met<'a> {
     }
 
     pub(super) fn is_the_same_as(&self, fresh: &Fresh<'_>) -> bool {
-        text::canonical(&self.text) == fresh.canonical
-            || self.one_subject && text::same_but_written(&self.text, &fresh.new.text)
+        self.read.canonical() == fresh.canonical
+            || self.one_subject && self.read.is_the_same_but_written(&fresh.read)
     }
 
     /// The two slots, where both are read and ask one question of one subject.
@@ -140,7 +189,7 @@ impl<'a> Met<'a> {
         self.one_question(fresh).is_some_and(|(a, b)| (a.held == Held::Past) == (b.held == Held::Past))
             && self.one_value(fresh)
             && self.one_question(fresh).is_some_and(|(a, b)| tells_no_more(&a.subject, &b.subject))
-            && text::difference(&fresh.new.text, &self.text).is_none()
+            && fresh.read.difference(&self.read).is_none()
     }
 
     /// Another value of a relation with many: decided, it is another fact.
@@ -182,7 +231,7 @@ impl<'a> Met<'a> {
         if !self.one_subject || is_past(fresh.new) != is_past(self.stored) {
             return None;
         }
-        let by_words = text::opposes(&fresh.new.text, &self.text);
+        let by_words = fresh.read.opposes(&self.read);
         if by_words.as_ref().is_some_and(|found| found.kind != OppositionKind::Value) {
             return by_words;
         }
@@ -266,7 +315,7 @@ impl<'a> Met<'a> {
         if !self.one_subject {
             return Some("they are about different subjects".into());
         }
-        if let Some(found) = text::difference(&fresh.new.text, &self.text) {
+        if let Some(found) = fresh.read.difference(&self.read) {
             return Some(found.reason);
         }
         let past = |p: &Proposition, slot: &Option<Slot>| {

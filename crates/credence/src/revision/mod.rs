@@ -39,7 +39,7 @@ pub use arithmetic::{
 pub(crate) use beside::{Beside, Glance, beside};
 pub(crate) use build::stated_name;
 pub use cascade::{Dependant, Effect, Materiality};
-pub(crate) use compare::{aligned, overlap, share_subject};
+pub(crate) use compare::{Fresh, Readings, aligned, overlap, share_subject};
 pub(crate) use decide::decide_between;
 pub use decide::{Decision, Known, Neighbour, RULES_SURE, Rules, decide_by_rules};
 pub use lineage::{Followed, Lineage, LineageStep, MOST_STEPS, Superseded};

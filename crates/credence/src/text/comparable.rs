@@ -1,12 +1,17 @@
 //! A text as comparisons see it. Reading is what comparing costs, so each part is read once and only when it is asked for: who lays one text
-//! beside many keeps it as a [`ComparableText`].
+//! beside many keeps it as a [`ComparableText`], and who lays many beside many keeps them in [`Texts`].
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::canonical::canonical;
-use super::negation::{Polarity, Reading, marks_denial, polarity_of, read};
-use super::particulars::Particulars;
+use super::language::Language;
+use super::negation::{Polarity, Reading, marks_denial, polarity_of, read, read_as};
+use super::opposition::stems;
+use super::particulars::{Particulars, written_alike};
 use super::slot::{Slot, slot};
+use super::variation::{Item, is_hedged};
 
 /// A text and what has been read of it so far.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +22,26 @@ pub struct ComparableText {
     slot: OnceCell<Option<Slot>>,
     particulars: OnceCell<Particulars>,
     denial: OnceCell<bool>,
+    hedged: OnceCell<bool>,
+    stems: OnceCell<BTreeSet<String>>,
+    written: OnceCell<Vec<String>>,
+    /// Read as one of another language than its own, where words fit several.
+    read_as: ByLanguage<Reading>,
+    /// Its words, amounts and dates, as each language has them.
+    items: ByLanguage<Vec<Item>>,
+}
+
+/// What was read of a text in each language so far; few texts are read in more than two.
+type ByLanguage<T> = RefCell<Vec<(Language, Rc<T>)>>;
+
+/// What is known of a language, or read now.
+fn in_language<T>(known: &ByLanguage<T>, language: Language, read: impl FnOnce() -> T) -> Rc<T> {
+    let found = known.borrow().iter().find(|(of, _)| *of == language).map(|(_, read)| read.clone());
+    found.unwrap_or_else(|| {
+        let read = Rc::new(read());
+        known.borrow_mut().push((language, read.clone()));
+        read
+    })
 }
 
 impl ComparableText {
@@ -43,17 +68,57 @@ impl ComparableText {
     pub(super) fn reading(&self) -> &Reading {
         self.reading.get_or_init(|| read(&self.text))
     }
-    pub(super) fn polarity(&self) -> Polarity {
+    /// As [`polarity`](super::polarity) has it.
+    pub fn polarity(&self) -> Polarity {
         polarity_of(self.reading())
+    }
+    /// As [`is_hedged`] has it.
+    pub(crate) fn is_hedged(&self) -> bool {
+        *self.hedged.get_or_init(|| is_hedged(&self.text))
+    }
+    /// The stems of its words, without those that deny.
+    pub(super) fn stems(&self) -> &BTreeSet<String> {
+        self.stems.get_or_init(|| stems(self.reading()))
+    }
+    /// Word for word, dates and numbers in one form.
+    pub(super) fn written(&self) -> &[String] {
+        self.written.get_or_init(|| written_alike(&self.text))
+    }
+    /// Whether the two are the same word for word but for how they write dates and numbers.
+    pub fn is_the_same_but_written(&self, other: &Self) -> bool {
+        self.written() == other.written()
+    }
+    pub(super) fn read_as(&self, language: Language) -> Rc<Reading> {
+        in_language(&self.read_as, language, || read_as(&self.text, language))
+    }
+    pub(super) fn items(&self, language: Language, read: impl FnOnce() -> Vec<Item>) -> Rc<Vec<Item>> {
+        in_language(&self.items, language, read)
     }
     pub(super) fn marks_denial(&self) -> bool {
         *self.denial.get_or_init(|| marks_denial(&self.text))
     }
 }
 
+/// The texts of one run, each read once however many it is laid beside. Clones share what was read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Texts(Rc<RefCell<BTreeMap<String, Rc<ComparableText>>>>);
+
+impl Texts {
+    /// The text with what has been read of it.
+    pub(crate) fn of(&self, text: &str) -> Rc<ComparableText> {
+        let mut known = self.0.borrow_mut();
+        if let Some(text) = known.get(text) {
+            return text.clone();
+        }
+        let read = Rc::new(ComparableText::new(text));
+        known.insert(text.to_owned(), read.clone());
+        read
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::{difference, opposes};
+    use super::super::{difference, opposes, overlap, polarity, same_but_written, variation};
     use super::*;
 
     #[test]
@@ -65,6 +130,15 @@ mod tests {
             "Nia likes tea.",
             "Nia hates tea.",
             "Nia has 2 cats.",
+            "Nia has three cats.",
+            "Nia has two cats.",
+            "The bridge was built in 1402.",
+            "The bridge was built in 1420.",
+            "Die Messe kostet 30 Euro.",
+            "Die Messe kostet 40 Euro.",
+            "La porte est ouverte",
+            "La porte est fermée",
+            "Nia might like tea.",
             "Does Nia like tea?",
             "Ivo loves Ana",
             "Ana loves Ivo",
@@ -77,8 +151,12 @@ mod tests {
                 for (b, y) in texts.iter().zip(&read) {
                     assert_eq!(x.opposes(y), opposes(a, b), "{a} / {b}");
                     assert_eq!(x.difference(y), difference(a, b), "{a} / {b}");
+                    assert_eq!(x.variation(y), variation(a, b), "{a} / {b}");
+                    assert_eq!(x.overlap(y), overlap(a, b), "{a} / {b}");
+                    assert_eq!(x.is_the_same_but_written(y), same_but_written(a, b), "{a} / {b}");
                 }
                 assert_eq!((x.slot().cloned(), x.canonical()), (slot(a), canonical(a).as_str()));
+                assert_eq!((x.polarity(), x.is_hedged()), (polarity(a), is_hedged(a)));
             }
         }
     }

@@ -12,7 +12,7 @@ use super::antonyms::{exclude, opposite_ends};
 use super::canonical::canonical_words;
 use super::comparable::ComparableText;
 use super::language::{Language, candidates};
-use super::negation::{Clause, Reading, longest, read, read_as, without_companions};
+use super::negation::{Clause, Reading, longest, without_companions};
 use super::preference::{Taste, taste};
 use super::stem::{is_past_form, stem};
 
@@ -95,7 +95,7 @@ impl ComparableText {
         let (left, right) = (self.reading(), other.reading());
         opposed(left, right)
             .or_else(|| match are_alike(left, right) {
-                true => opposed_in_one_language(self.text(), other.text()),
+                true => opposed_in_one_language(self, other),
                 false => None,
             })
             .or_else(|| value(self, other))
@@ -118,9 +118,9 @@ fn are_alike(left: &Reading, right: &Reading) -> bool {
 }
 
 /// Where the few small words of a short statement fit several languages, both are read in each of them.
-fn opposed_in_one_language(a: &str, b: &str) -> Option<Opposition> {
-    let possible = candidates(&canonical_words(&format!("{a} {b}")));
-    possible.into_iter().find_map(|language| opposed(&read_as(a, language), &read_as(b, language)))
+fn opposed_in_one_language(a: &ComparableText, b: &ComparableText) -> Option<Opposition> {
+    let possible = candidates(&canonical_words(&format!("{} {}", a.text(), b.text())));
+    possible.into_iter().find_map(|language| opposed(&a.read_as(language), &b.read_as(language)))
 }
 
 /// How many words two texts have in common.
@@ -134,15 +134,27 @@ pub struct Overlap {
 
 /// Counts the words that two texts have in common.
 pub fn overlap(a: &str, b: &str) -> Overlap {
-    let stems = |text: &str| -> BTreeSet<String> {
-        read(text).clauses.iter().flat_map(|clause| &clause.words).map(|word| stem(word)).collect()
-    };
-    let (ours, theirs) = (stems(a), stems(b));
+    ComparableText::new(a).overlap(&ComparableText::new(b))
+}
+
+impl ComparableText {
+    /// As [`overlap`] has it.
+    pub fn overlap(&self, other: &Self) -> Overlap {
+        shared(self.stems(), other.stems())
+    }
+}
+
+/// The stems of a text's words, without those that deny.
+pub(super) fn stems(reading: &Reading) -> BTreeSet<String> {
+    reading.clauses.iter().flat_map(|clause| &clause.words).map(|word| stem(word)).collect()
+}
+
+fn shared(ours: &BTreeSet<String>, theirs: &BTreeSet<String>) -> Overlap {
     if ours.is_empty() || theirs.is_empty() {
         return Overlap { share: 0.0, is_nested: false };
     }
-    let common = ours.intersection(&theirs).count();
-    let share = common as f64 / ours.union(&theirs).count() as f64;
+    let common = ours.intersection(theirs).count();
+    let share = common as f64 / ours.union(theirs).count() as f64;
     Overlap { share, is_nested: common == ours.len().min(theirs.len()) }
 }
 

@@ -293,10 +293,11 @@ fn unit_at_start(run: &str) -> Option<&'static str> {
 /// Whether two texts are the same word for word but for how they write dates and numbers: "two dogs" and "2 dogs",
 /// "3 May 2026" and "2026-05-03".
 pub fn same_but_written(a: &str, b: &str) -> bool {
-    written_alike(a) == written_alike(b)
+    ComparableText::new(a).is_the_same_but_written(&ComparableText::new(b))
 }
 
-fn written_alike(text: &str) -> Vec<String> {
+/// The words of a text, its dates and numbers in one form.
+pub(super) fn written_alike(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let folded: Vec<String> = words.iter().map(|word| fold(trim(word)).replace('’', "'")).collect();
     let (mut out, mut at) = (Vec::new(), 0);
@@ -319,7 +320,7 @@ fn written_alike(text: &str) -> Vec<String> {
 /// "Ivo loves Ana" and "Ana loves Ivo": the same words, the names in another order, and none of them joined by "and".
 fn names_swapped(a: &ComparableText, b: &ComparableText) -> bool {
     const JOINING: &str = "and und et y e и with mit avec con com both each beide 和 与";
-    let (ours, theirs) = (written_alike(a.text()), written_alike(b.text()));
+    let (ours, theirs) = (a.written(), b.written());
     let sorted = |words: &[String]| {
         let mut words = words.to_vec();
         words.sort();
@@ -335,8 +336,8 @@ fn names_swapped(a: &ComparableText, b: &ComparableText) -> bool {
     };
     ours != theirs
         && !ours.iter().any(|word| JOINING.split_ascii_whitespace().any(|joining| joining == word))
-        && sorted(&ours) == sorted(&theirs)
-        && order(&ours) != order(&theirs)
+        && sorted(ours) == sorted(theirs)
+        && order(ours) != order(theirs)
 }
 
 /// Words that stand for a person as a name does.

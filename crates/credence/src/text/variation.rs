@@ -5,11 +5,12 @@
 //! free", "has a 10 kg dumbbell" and one of 20 kg, a market on Mondays and on Thursdays. Denied and hedged statements are left
 //! alone too. Read: English, German, Spanish, French, by the tables of [`super::variation_words`].
 
-use super::canonical::{canonical, canonical_words};
+use super::canonical::canonical_words;
+use super::comparable::ComparableText;
 use super::dates::{compatible, date_at, is_calendar_word};
 use super::fold;
 use super::language::{Language, candidates};
-use super::negation::{Polarity, polarity};
+use super::negation::Polarity;
 use super::particulars::{NUMBER_WORDS, unit};
 use super::stem::stem;
 use super::variation_words::{ORDINALS, Words, listed};
@@ -38,7 +39,7 @@ pub struct Variation {
 
 /// A word, an amount or a time.
 #[derive(Debug, Clone, PartialEq)]
-enum Item {
+pub(super) enum Item {
     Word { folded: String, stem: String },
     Number { value: f64, unit: Option<&'static str>, is_year: bool },
     Date(String),
@@ -68,17 +69,24 @@ impl Item {
 
 /// Why two statements that differ in one thing alone cannot both hold; `None` where that is not plain.
 pub fn variation(a: &str, b: &str) -> Option<Variation> {
-    let asks = |text: &str| text.trim_end().ends_with(['?', '？', '؟']);
-    let plain = |text: &str| !asks(text) && polarity(text) == Polarity::Affirmed;
-    if !plain(a) || !plain(b) || canonical(a) == canonical(b) {
-        return None;
+    ComparableText::new(a).variation(&ComparableText::new(b))
+}
+
+impl ComparableText {
+    /// As [`variation`] has it.
+    pub fn variation(&self, other: &Self) -> Option<Variation> {
+        let asks = |text: &str| text.trim_end().ends_with(['?', '？', '؟']);
+        let plain = |text: &Self| !asks(text.text()) && text.polarity() == Polarity::Affirmed;
+        if !plain(self) || !plain(other) || self.canonical() == other.canonical() {
+            return None;
+        }
+        let candidates = candidates(&canonical_words(&format!("{} {}", self.text(), other.text())));
+        candidates.into_iter().find_map(|language| Frame::compare(self, other, language))
     }
-    let candidates = candidates(&canonical_words(&format!("{a} {b}")));
-    candidates.into_iter().find_map(|language| Frame::compare(a, b, language))
 }
 
 /// Whether a statement is made with a reservation, a condition, as a report or as what was, in any of the languages that are read.
-pub(crate) fn is_hedged(text: &str) -> bool {
+pub(super) fn is_hedged(text: &str) -> bool {
     let words = canonical_words(text);
     let languages = candidates(&words).into_iter().filter_map(Words::of);
     languages.map(|of| of.hedges).any(|hedges| words.iter().any(|word| listed(hedges, word)))
@@ -93,18 +101,23 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn compare(a: &str, b: &str, language: Language) -> Option<Variation> {
+    fn compare(a: &ComparableText, b: &ComparableText, language: Language) -> Option<Variation> {
         let words = Words::of(language)?;
-        let (ours, theirs) = (items(a, words, language), items(b, words, language));
-        if ours.iter().chain(&theirs).any(|item| listed(words.hedges, item.word())) {
+        let read = |text: &ComparableText| text.items(language, || items(text.text(), words, language));
+        let (ours, theirs) = (read(a), read(b));
+        if ours.iter().chain(theirs.iter()).any(|item| listed(words.hedges, item.word())) {
             return None;
         }
-        let before = ours.iter().zip(&theirs).take_while(|(a, b)| a.same(b)).count();
+        let before = ours.iter().zip(theirs.iter()).take_while(|(a, b)| a.same(b)).count();
         let rest = ours.len().min(theirs.len()) - before;
         let behind =
             ours.iter().rev().zip(theirs.iter().rev()).take(rest).take_while(|(a, b)| a.same(b)).count();
         let frame = Frame { language, words, before: &ours[..before], behind: &ours[ours.len() - behind..] };
-        frame.decide(&ours[before..ours.len() - behind], &theirs[before..theirs.len() - behind], [a, b])
+        frame.decide(
+            &ours[before..ours.len() - behind],
+            &theirs[before..theirs.len() - behind],
+            [a.text(), b.text()],
+        )
     }
 
     fn decide(&self, ours: &[Item], theirs: &[Item], texts: [&str; 2]) -> Option<Variation> {
@@ -306,7 +319,7 @@ const SOFT: &str = "now still currently really also just already today jetzt noc
     maintenant encore aussi actuellement toujours";
 
 /// A text as words, amounts and times. Weekdays in a plural form, which recur, stay words.
-fn items(text: &str, of: &Words, language: Language) -> Vec<Item> {
+pub(super) fn items(text: &str, of: &Words, language: Language) -> Vec<Item> {
     let written: Vec<&str> = text.split_whitespace().collect();
     let edge = |c: char| !c.is_alphanumeric() && !matches!(c, '%' | '€' | '$' | '£' | '-');
     let opened = |word: &str| fold(word.trim_matches(edge)).replace('’', "'");

@@ -24,10 +24,11 @@ use crate::extraction::Cost;
 use crate::history::{Actor, Cause, Scope, ScopeInfo};
 use crate::id::{InboxId, PropositionId, SweepId};
 use crate::llm::{Cancel, ChatModel, Role};
-use crate::maintenance::{Running, Sameness, Texts, compare};
+use crate::maintenance::{Running, Sameness, compare};
 use crate::memory::Memory;
 use crate::ports::Ports;
-use crate::revision::{Beside, beside};
+use crate::revision::{Beside, Fresh, Readings, beside};
+use crate::text::Texts;
 use crate::time::Timestamp;
 use crate::unit::{self, Mover, Settled, UnitPlan, UnitView};
 
@@ -172,6 +173,12 @@ impl<P: Ports> Memory<P> {
             };
             match self.commit(&scope).await {
                 Ok(_) => return Ok(report),
+                // Another writer has swept meanwhile: what called for it is done, and is not done twice.
+                Err(Error::Conflict { .. })
+                    if trigger != SweepTrigger::Asked && self.sweep_due().is_none() =>
+                {
+                    return Err(Error::MaintenanceBusy);
+                }
                 // Somebody changed what the plan was decided on: plan again, with the same answers of the model.
                 Err(Error::Conflict { .. }) => {}
                 Err(other) => return Err(other),
@@ -239,14 +246,17 @@ impl<P: Ports> Memory<P> {
         let views = unit::active(&self.state(), now, &config);
         let filters = kind == SweepKind::Full && config.maintenance.proactive.pre_filter == PreFilter::Rules;
         let (mut opposed, mut same, texts) = (Pairs::new(), Pairs::new(), Texts::default());
+        let readings = Readings::new(config.schema(), &texts);
         let mut slices = self.slices(Some(cancel));
         slices.rest().await?;
         for (n, a) in views.iter().enumerate() {
+            let x = &a.proposition;
+            let fresh = Fresh::reading(x, &readings);
             for b in &views[n + 1..] {
-                let (x, y) = (&a.proposition, &b.proposition);
+                let y = &b.proposition;
                 if let Sameness::Same(why) = compare(x, y, &texts) {
                     same.push((a.id(), b.id(), why));
-                } else if filters && let Beside::Opposed { opposition, .. } = beside(x, y, config.schema()) {
+                } else if filters && let Beside::Opposed { opposition, .. } = beside(&fresh, y) {
                     opposed.push((a.id(), b.id(), opposition.reason));
                 }
                 slices.rest_small().await?;
