@@ -30,6 +30,35 @@ pub(super) fn telling_phases(
     }))
 }
 
+/// Which answer is wanted.
+enum Answering {
+    /// One to the last turn.
+    Last,
+    /// The last one anew.
+    Again,
+}
+
+impl Memory {
+    async fn answering(
+        &self,
+        conversation: JsValue,
+        on_text: Option<Function>,
+        on_phase: Option<Function>,
+        signal: Option<AbortSignal>,
+        which: Answering,
+    ) -> Answered {
+        let conversation = argument::id("conversation", &conversation)?;
+        let cancel = cancel_by(signal.as_ref());
+        let mut sink = |piece: &str| call(on_text.as_ref(), &piece.into());
+        let core = self.current().await?;
+        let _telling = telling_phases(&core, conversation, on_phase);
+        decided::<views::Answer, _>(match which {
+            Answering::Last => core.answer(conversation, &mut sink, &cancel).await,
+            Answering::Again => core.regenerate(conversation, &mut sink, &cancel).await,
+        })
+    }
+}
+
 #[wasm_bindgen]
 impl Memory {
     /// Opens a conversation. `options` is a `ConversationOptions`.
@@ -88,12 +117,7 @@ impl Memory {
         on_phase: Option<Function>,
         signal: Option<AbortSignal>,
     ) -> Answered {
-        let conversation = argument::id("conversation", &conversation)?;
-        let cancel = cancel_by(signal.as_ref());
-        let mut sink = |piece: &str| call(on_text.as_ref(), &piece.into());
-        let core = self.current().await?;
-        let _telling = telling_phases(&core, conversation, on_phase);
-        decided::<views::Answer, _>(core.answer(conversation, &mut sink, &cancel).await)
+        self.answering(conversation, on_text, on_phase, signal, Answering::Last).await
     }
 
     /// Takes a conversation's last answer back and answers again.
@@ -105,12 +129,7 @@ impl Memory {
         on_phase: Option<Function>,
         signal: Option<AbortSignal>,
     ) -> Answered {
-        let conversation = argument::id("conversation", &conversation)?;
-        let cancel = cancel_by(signal.as_ref());
-        let mut sink = |piece: &str| call(on_text.as_ref(), &piece.into());
-        let core = self.current().await?;
-        let _telling = telling_phases(&core, conversation, on_phase);
-        decided::<views::Answer, _>(core.regenerate(conversation, &mut sink, &cancel).await)
+        self.answering(conversation, on_text, on_phase, signal, Answering::Again).await
     }
 
     /// Turns what was said into propositions. `settings` is an `AnalyseSettings`.
