@@ -121,7 +121,10 @@ export async function runs(run, context) {
   });
   await run.step("the same at 390 pixels, without scrolling sideways", async () => {
     await app.page.setViewportSize({ width: 390, height: 844 });
-    const wide = () => app.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    const wide = () => app.page.evaluate(() => {
+      const main = document.getElementById("main");
+      return main.scrollWidth > main.clientWidth;
+    });
     assert(!(await wide()), "two runs are wider than the window");
     await app.page.goto(`${run.site}#/simulate/${left}`);
     await until("the run is shown", async () => (await app.data("run-page", "state")) === "one");
@@ -133,6 +136,9 @@ export async function runs(run, context) {
     await until("it is told", () => app.id("run-missing").count());
   });
   await run.step("a chat begins with what a run ended with, in a memory of its own", async () => {
+    await app.go("chat");
+    await app.say("I play the cello.");
+    await app.remembered("cello");
     await app.page.goto(`${run.site}#/simulate/${left}`);
     await until("the run is shown", async () => (await app.data("run-page", "state")) === "one");
     await app.id("run-chat").click();
@@ -141,6 +147,7 @@ export async function runs(run, context) {
     await until("the run's conversation is there", async () => (await app.messages("user").count()) > 3);
     await app.go("memory");
     await until("its statements are there", async () => (await app.rows().count()) > 1);
+    assert((await app.rows().filter({ hasText: "cello" }).count()) === 0, "the person's own statement is in it");
     await app.go("settings");
     assert((await app.id("context").count()) === 2, "the person's own memory is gone");
   });

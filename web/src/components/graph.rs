@@ -10,8 +10,10 @@ use web_sys::KeyboardEvent;
 /// The drawing's size.
 const WIDTH: f64 = 400.0;
 const HEIGHT: f64 = 340.0;
-/// Room around it, for labels.
-const MARGIN: f64 = 34.0;
+/// Room at its sides, for half a label, and above and below.
+const MARGIN: (f64, f64) = (56.0, 30.0);
+/// The least extent, as a share of all, that is stretched over the drawing: two nodes do not stand at its ends.
+const LEAST: f64 = 0.9;
 /// Rounds of the layout; more change nothing that one would see.
 const ROUNDS: u32 = 220;
 /// Characters of a label.
@@ -84,11 +86,14 @@ fn spread(at: &[(f64, f64)]) -> Vec<(f64, f64)> {
         (least, most - least)
     };
     let ((left, wide), (top, high)) = (ends(|place| place.0), ends(|place| place.1));
-    let scaled = |value: f64, least: f64, range: f64, size: f64| {
-        let share = if range < 1e-6 { 0.5 } else { (value - least) / range };
-        MARGIN + share * (size - 2.0 * MARGIN)
+    let scaled = |value: f64, least: f64, range: f64, size: f64, margin: f64| {
+        let share = 0.5 + (value - least - range / 2.0) / range.max(LEAST);
+        margin + share * (size - 2.0 * margin)
     };
-    at.iter().map(|(x, y)| (scaled(*x, left, wide, WIDTH), scaled(*y, top, high, HEIGHT))).collect()
+    let (aside, above) = MARGIN;
+    let place =
+        |(x, y): &(f64, f64)| (scaled(*x, left, wide, WIDTH, aside), scaled(*y, top, high, HEIGHT, above));
+    at.iter().map(place).collect()
 }
 
 /// The drawing. A click on a node chooses it; on it again, or beside every node, none is chosen.
@@ -192,8 +197,8 @@ mod tests {
         assert!(distance(0, 3) < distance(0, 5), "{at:?}");
         assert!(distance(1, 2) < distance(1, 4), "{at:?}");
         for (x, y) in at {
-            assert!((MARGIN - 0.1..=WIDTH - MARGIN + 0.1).contains(&x), "{x}");
-            assert!((MARGIN - 0.1..=HEIGHT - MARGIN + 0.1).contains(&y), "{y}");
+            assert!((MARGIN.0 - 0.1..=WIDTH - MARGIN.0 + 0.1).contains(&x), "{x}");
+            assert!((MARGIN.1 - 0.1..=HEIGHT - MARGIN.1 + 0.1).contains(&y), "{y}");
         }
         assert_eq!(layout(1, &[]), [(WIDTH / 2.0, HEIGHT / 2.0)]);
         assert!(layout(0, &[]).is_empty());

@@ -160,7 +160,7 @@ fn Metrics(left: Arc<RunRecord>, right: Arc<RunRecord>) -> impl IntoView {
         view! {
             <h4 class="inspect__title">{format!("By the {judge}")}</h4>
             <table class="beside__table">
-                <thead><tr><th scope="col">"metric"</th><th scope="col">"left"</th><th scope="col">"right"</th><th scope="col">"right to left"</th></tr></thead>
+                <thead><tr><th scope="col">"metric"</th><th scope="col">"left"</th><th scope="col">"right"</th><th scope="col">"difference"</th></tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
         }
@@ -252,14 +252,14 @@ fn Turn(left: Arc<RunRecord>, right: Arc<RunRecord>, turn: u32) -> impl IntoView
             <Words label="Narrator" left=reply.0 right=reply.1 />
             <Verdicts said />
             <h4 class="inspect__title">{format!("Working sets: {}, {} alike", format::count(apart.len(), "unit differs", "units differ"), same.len())}</h4>
-            <ul class="inspect__list" data-testid="run-pair-units" data-count=apart.len().to_string()>
-                {apart.iter().map(|pair| view! {
-                    <li class="inspect__unit">
-                        <span>{pair.text.clone()}</span>
-                        <span class="run__move"><span class="inspect__line">"left"</span><At place=pair.left /><span class="inspect__line">"right"</span><At place=pair.right /></span>
-                    </li>
-                }).collect_view()}
-            </ul>
+            <table class="beside__table" data-testid="run-pair-units" data-count=apart.len().to_string()>
+                <thead><tr><th scope="col">"unit"</th><th scope="col">"left"</th><th scope="col">"right"</th></tr></thead>
+                <tbody>
+                    {apart.iter().map(|pair| view! {
+                        <tr><th scope="row">{pair.text.clone()}</th><td><At place=pair.left /></td><td><At place=pair.right /></td></tr>
+                    }).collect_view()}
+                </tbody>
+            </table>
             <details class="inspect__part" data-testid="run-pair-prompt">
                 <summary>{if prompts.0 == prompts.1 { "The prompt, the same in both" } else { "The prompts, line by line" }}</summary>
                 <pre class="xray__text beside__diff" tabindex="0"><Diffed pieces=diff::lines(&prompts.0, &prompts.1) between="\n" /></pre>

@@ -16,7 +16,7 @@ use crate::actions;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::pages::simulate::watched::Watched;
-use crate::pages::simulate::{Came, Done, Inspector, Knowledge, Lives, Strip, Talk};
+use crate::pages::simulate::{Came, Done, Inspector, Knowledge, Talk, Track};
 use crate::route::Page;
 use crate::runs::{self, RunId};
 use crate::state::App;
@@ -179,10 +179,7 @@ fn One(run: Arc<RunRecord>) -> impl IntoView {
         </header>
         <div class="simulate__split">
             <section class="simulate__talk" aria-label="Conversation">
-                <div class="track">
-                    <Strip watched />
-                    <Lives watched />
-                </div>
+                <Track watched />
                 <Talk watched scenario=Signal::stored(scenario) />
             </section>
             <section class="simulate__beside" aria-label="Beside the conversation">

@@ -11,7 +11,7 @@ use crate::pages::simulate::watched::Watched;
 #[component]
 pub(super) fn At(place: Option<Place>) -> impl IntoView {
     match place {
-        None => view! { <span class="tag tag--struck">"not there"</span> }.into_any(),
+        None => view! { <span class="tag">"not there"</span> }.into_any(),
         Some(place) => view! {
             <span class="inspect__badges">
                 <AuthorityBadge authority=place.authority />

@@ -67,7 +67,7 @@ pub(super) fn Rules(rules: Vec<InvariantRule>, met: Vec<Objection>) -> impl Into
     let times = met.len();
     let worst = met.iter().any(|one| one.strength == Strength::Must);
     view! {
-        <details class="inspect__part" open=times > 0 data-testid="sim-rules" data-rules=rules.len().to_string() data-met=times.to_string()>
+        <details class="inspect__part" open={times > 0} data-testid="sim-rules" data-rules=rules.len().to_string() data-met=times.to_string()>
             <summary>{badge}{worst.then(|| view! { " "<span class="verdict verdict--bad">"stopped"</span> })}</summary>
             {met.into_iter().map(|one| {
                 let stopped = one.strength == Strength::Must;

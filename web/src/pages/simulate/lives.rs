@@ -7,9 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use credence_sim::run::{DiffEvent, DiffKind, TurnRecord};
+use leptos::html;
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
+use super::talk::Strip;
 use super::watched::Watched;
 
 /// A column's width in the drawing; the strip's cell and its gap in the style sheet, in sixteenths of a rem.
@@ -114,9 +116,31 @@ fn lives(turns: &[Arc<TurnRecord>]) -> Vec<Life> {
     order.into_iter().filter_map(|unit| all.remove(&unit)).collect()
 }
 
+/// The turns as a strip, and below it the units over them. Whoever follows a run sees its latest turns.
+#[component]
+pub(crate) fn Track(watched: Watched) -> impl IntoView {
+    let node = NodeRef::<html::Div>::new();
+    Effect::new(move || {
+        watched.played.track();
+        if watched.selected.get_untracked().is_none() {
+            request_animation_frame(move || {
+                if let Some(track) = node.get_untracked() {
+                    track.set_scroll_left(track.scroll_width());
+                }
+            });
+        }
+    });
+    view! {
+        <div class="track" node_ref=node>
+            <Strip watched />
+            <Lives watched />
+        </div>
+    }
+}
+
 /// The rows, folded until somebody wants them.
 #[component]
-pub(crate) fn Lives(watched: Watched) -> impl IntoView {
+fn Lives(watched: Watched) -> impl IntoView {
     let open = RwSignal::new(false);
     let rows =
         Memo::new(move |_| if open.get() { watched.played.with(|turns| lives(turns)) } else { Vec::new() });
@@ -195,5 +219,68 @@ fn Row(watched: Watched, life: Life, columns: usize) -> impl IntoView {
                 {marks.collect_view()}
             </svg>
         </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use credence_sim::run::{DiffCause, TurnTrace};
+    use credence_sim::scenario::TurnKind;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+
+    fn turn(number: u32, changes: &[(&str, DiffKind, u16, u16)]) -> Arc<TurnRecord> {
+        let events = changes.iter().map(|(unit, kind, before, after)| DiffEvent {
+            unit: (*unit).to_owned(),
+            text: format!("{unit} holds"),
+            kind: *kind,
+            activation_before: *before,
+            activation_after: *after,
+            because: DiffCause { cause: "manual".into(), why: "somebody said so".into(), seq: 1 },
+        });
+        Arc::new(TurnRecord {
+            turn: number,
+            kind: TurnKind::WarmUp,
+            session: None,
+            strategies: Vec::new(),
+            targets: Vec::new(),
+            player: String::new(),
+            line: None,
+            reply: String::new(),
+            failed: None,
+            injection: true,
+            judgements: Vec::new(),
+            units_before: Vec::new(),
+            units_after: Vec::new(),
+            events: events.collect(),
+            trace: TurnTrace::default(),
+            compliance: None,
+            compaction: None,
+            duration_ms: 0,
+            seq: 0,
+        })
+    }
+
+    #[wasm_bindgen_test]
+    fn a_turn_has_one_mark_a_unit_and_it_tells_all() {
+        let rows = lives(&[
+            turn(0, &[("b", DiffKind::Created, 0, 500)]),
+            turn(
+                1,
+                &[
+                    ("b", DiffKind::Reinforced, 500, 560),
+                    ("b", DiffKind::AuthorityChanged, 500, 560),
+                    ("a", DiffKind::Created, 0, 400),
+                ],
+            ),
+        ]);
+        let units: Vec<&str> = rows.iter().map(|life| life.unit.as_str()).collect();
+        assert_eq!(units, ["b", "a"], "in the order in which they entered");
+        let marks: Vec<(usize, u32, DiffKind)> =
+            rows[0].marks.iter().map(|mark| (mark.at, mark.turn, mark.kind)).collect();
+        assert_eq!(marks, [(0, 0, DiffKind::Created), (1, 1, DiffKind::AuthorityChanged)]);
+        let words = &rows[0].marks[1].words;
+        assert!(words.contains("reinforced 500 to 560") && words.contains("authority moved"), "{words}");
     }
 }

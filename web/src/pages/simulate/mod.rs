@@ -20,12 +20,12 @@ use crate::state::App;
 use controls::Controls;
 pub(crate) use inspector::Inspector;
 pub(crate) use knowledge::Knowledge;
-pub(crate) use lives::Lives;
+pub(crate) use lives::Track;
 pub(crate) use manipulate::Done;
 use manipulate::Manipulate;
 pub(crate) use results::{Came, shown};
 use results::{Details, Results, Runs};
-pub(crate) use talk::{Strip, Talk, badge, kind_word};
+pub(crate) use talk::{Talk, badge, kind_word};
 use watched::Watched;
 
 /// What stands beside the conversation.
@@ -87,10 +87,7 @@ pub(crate) fn SimulatePage() -> impl IntoView {
             <Controls />
             <div class="simulate__split">
                 <section class="simulate__talk" aria-label="Conversation">
-                    <div class="track">
-                        <Strip watched />
-                        <Lives watched />
-                    </div>
+                    <Track watched />
                     <Talk watched scenario=sim.scenario />
                 </section>
                 <section class="simulate__beside" aria-label="Beside the conversation">

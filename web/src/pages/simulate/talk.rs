@@ -53,7 +53,7 @@ pub(crate) fn badge(turn: &TurnRecord) -> Option<(String, &'static str)> {
 
 /// The turns as a strip: above whether the working set was in the prompt, below what became of the facts.
 #[component]
-pub(crate) fn Strip(watched: Watched) -> impl IntoView {
+pub(super) fn Strip(watched: Watched) -> impl IntoView {
     view! {
         <ol class="strip" data-testid="sim-strip" aria-label="Turns">
             {move || watched.played.get().into_iter().map(|turn| {

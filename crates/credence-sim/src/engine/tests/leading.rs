@@ -1,12 +1,13 @@
 //! Runs that a person leads: paused, acted on, put aside and gone on with, stopped; and what goes wrong on the way.
 
+use credence::Memory;
 use credence::history::{Journal, JournalError, Record};
 use credence::id::PropositionId;
 use credence::inbox::Verdict;
 use credence::testing::FlakyJournal;
 use credence::unit::{InvariantKind, InvariantRule, Strength};
 
-use super::super::{Manipulation, Phase, context_of, go_on};
+use super::super::{Manipulation, Phase, RunClock, RunIds, RunPorts, config_of, context_of, go_on};
 use super::*;
 use crate::run::{DiffKind, RunStatus};
 
@@ -203,7 +204,8 @@ fn a_question_of_the_runs_memory_is_answered_in_a_pause() {
                     items.insert(item.id, item.clone());
                 }
             }
-            let open = items.values().find(|item| item.is_open()).expect("what stands against CANON asks a person");
+            let open =
+                items.values().find(|item| item.is_open()).expect("what stands against CANON asks a person");
             control.act(Manipulation::Decide { question: open.id, verdict: Verdict::Reject });
             control.act(Manipulation::Decide { question: open.id, verdict: Verdict::Accept });
         }
@@ -256,6 +258,29 @@ fn rules_and_what_met_them_are_kept_with_the_run() {
     assert_eq!(met, [("stays", Strength::Must, true), ("level", Strength::Should, false)]);
     assert_eq!(record.rules, rules);
     assert!(run(&story(), "FULL_AWMU", 2).rules.is_empty());
+}
+
+#[test]
+fn who_looks_at_the_memory_from_outside_sees_what_the_run_saw() {
+    let scenario = story();
+    let host = simulated(&scenario, 2);
+    let record = watched(&scenario, &host, &Control::new(), |_, _| {});
+    let clock = RunClock::new(Rc::new(AtOnce));
+    clock.set(7, 0);
+    let ports = RunPorts {
+        journal: host.journal.clone(),
+        chat: Rc::new(NoModel),
+        embedder: host.embedder.clone(),
+        clock,
+        ids: RunIds::new(1),
+    };
+    let config = config_of(&scenario, &record, &base_config()).unwrap();
+    let memory = block_on(Memory::open(ports, context_of(&record.id).unwrap(), config)).unwrap();
+    let last = record.turns.last().unwrap();
+    assert_eq!((memory.state().seq(), &memory.working_set()), (last.seq, &last.units_after));
+    let mut odd = record.clone();
+    odd.settings.max_turns = 0;
+    assert!(config_of(&scenario, &odd, &base_config()).is_err(), "what cannot be played has no settings");
 }
 
 #[test]
