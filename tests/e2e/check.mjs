@@ -1,6 +1,6 @@
 // The main job, done in Chromium against the built site; `cargo xtask demo --check` builds, serves and calls this.
 //
-//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g,h]
+//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g,h,i]
 //
 // CHROME names the browser (default: /usr/bin/chromium). CREDENCE_LOCOMO names a folder of LoCoMo conversations; where
 // one is found, the import of (c) takes the first of them, otherwise the conversation in fixtures/.
@@ -17,6 +17,8 @@ import { startEndpoint } from "./scripted-endpoint.mjs";
 import { said, script } from "./script.mjs";
 import { history } from "./history.mjs";
 import { scenarios } from "./scenarios.mjs";
+import { storage } from "./storage.mjs";
+import { elsewhere } from "./tabs.mjs";
 import { workingSet } from "./working-set.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -24,7 +26,7 @@ const { values: options } = parseArgs({
   options: {
     site: { type: "string" },
     out: { type: "string", default: join(here, "out") },
-    only: { type: "string", default: "a,b,c,d,e,f,g,h" },
+    only: { type: "string", default: "a,b,c,d,e,f,g,h,i" },
   },
 });
 assert(options.site, "--site ADDRESS is missing");
@@ -420,6 +422,7 @@ async function twoTabs(context) {
       assert((await left.rows("active").filter({ hasText: part }).count()) > 0, `${part} is missing`);
     }
   });
+  await elsewhere(run, context, left, right);
 }
 
 const groups = {
@@ -431,6 +434,7 @@ const groups = {
   f: ["(f) the working set and the timeline", (context) => workingSet(run, context)],
   g: ["(g) history, changed and kept", (context) => history(run, context)],
   h: ["(h) scenarios", (context) => scenarios(run, context)],
+  i: ["(i) storage that fails", (context) => storage(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {
