@@ -732,8 +732,10 @@ export type BundleStanding =
 export type BundleChoice =
 /** It becomes a memory of its own, under a name that no other has. */
 | { do: "create"; name: string }
-/** It takes the place of the memory of its name, whole. */
+/** It takes the place of the memory of its name, without what was erased here for ever since it was made. */
 | { do: "replace" }
+/** Takes the place of the memory of its name, whole: what was erased here for ever comes back as well. */
+| { do: "bring-back" }
 /** What the memory of its name lacks is added; where there is none, it becomes one. */
 | { do: "merge" }
 | { do: "skip" };
@@ -3323,6 +3325,10 @@ export interface PlannedContext {
      * What merging would do; `null` unless both went on.
      */
     merge: MergeReport | null;
+    /**
+     * Records of it that were erased here for ever: they stay gone unless `bring-back` is chosen.
+     */
+    staysErased: number;
     /**
      * What loses nothing.
      */

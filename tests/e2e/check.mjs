@@ -18,6 +18,8 @@ import { said, script } from "./script.mjs";
 import { history } from "./history.mjs";
 import { runs } from "./runs.mjs";
 import { scenarios } from "./scenarios.mjs";
+import { storage } from "./storage.mjs";
+import { elsewhere } from "./tabs.mjs";
 import { workingSet } from "./working-set.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -421,6 +423,7 @@ async function twoTabs(context) {
       assert((await left.rows("active").filter({ hasText: part }).count()) > 0, `${part} is missing`);
     }
   });
+  await elsewhere(run, context, left, right);
 }
 
 const groups = {
@@ -433,6 +436,7 @@ const groups = {
   g: ["(g) history, changed and kept", (context) => history(run, context)],
   h: ["(h) scenarios", (context) => scenarios(run, context)],
   i: ["(i) runs from inside, and two of them side by side", (context) => runs(run, context)],
+  j: ["(j) storage that fails", (context) => storage(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {

@@ -109,6 +109,36 @@ export async function history(run, context) {
     await app.reload();
     assert(!(await raw(app.page)).includes("Riga"), "the word came back");
   });
+  await run.step("a span of days is forgotten after a look at what goes, and comes back", async () => {
+    await app.go("chat");
+    await app.newConversation();
+    await app.say("I keep two goats.");
+    await app.remembered("goats");
+    await app.go("settings");
+    await app.id("data-forget-span").click();
+    await until("what today would take is shown", () => app.id("forget-preview").count());
+    assert((await app.number("forget-preview", "gone")) >= 2, "not everything of today is shown");
+    await app.id("forget-from").fill("2020-01-01");
+    await app.id("forget-to").fill("2020-01-02");
+    await app.id("forget-to").blur();
+    await until("nothing was said in those days", async () => (await app.data("forget-dialog", "state")) === "failed");
+    assert((await app.id("forget-problem").innerText()).includes("Nothing was said"), "it does not say so");
+    await app.id("forget-from").fill("2020-01-03");
+    await app.id("forget-from").blur();
+    await until("a span that ends before it begins is refused", async () => (await app.id("forget-problem").innerText()).includes("before the first"));
+    assert(!(await app.id("forget-go").isEnabled()), "it could be forgotten all the same");
+    const today = await app.page.evaluate(() => {
+      const now = new Date();
+      return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    });
+    await app.id("forget-to").fill(today);
+    await app.id("forget-to").blur();
+    await app.forget();
+    await app.go("memory");
+    await until("nothing of it is left", async () => (await active("goats")) === 0 && (await active("peanuts")) === 0);
+    await app.id("toast").filter({ hasText: "Forgotten" }).getByRole("button", { name: "Undo" }).click();
+    await until("it is back", async () => (await active("goats")) === 1 && (await active("peanuts")) === 1);
+  });
   let backup;
   await run.step("every memory is saved in one packed file", async () => {
     await app.go("settings");

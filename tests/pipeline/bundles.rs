@@ -433,11 +433,68 @@ fn what_was_erased_here_does_not_come_back_with_an_older_copy() {
         let left: Vec<String> = stored.match_indices("penicillin").map(around).collect();
         assert_eq!(left, [""; 0]);
         let plan = preview_import(journal, &old).await.unwrap();
-        assert!(
-            plan.contexts[0].notes.iter().any(|note| note.contains("brings back")),
-            "{:?}",
-            plan.contexts[0].notes
-        );
+        let planned = &plan.contexts[0];
+        assert!(planned.stays_erased > 0);
+        assert!(planned.notes.iter().any(|note| note.contains("stay forgotten")), "{:?}", planned.notes);
+    });
+}
+
+#[test]
+fn replacing_by_an_older_copy_leaves_gone_what_was_erased_here_unless_it_is_asked_for() {
+    run(async {
+        let here = open(device(17)).await;
+        tell(&here, &["My name is Mara.", "I am allergic to penicillin. I love figs."]).await;
+        here.search(&Search::new("penicillin")).await.unwrap();
+        let old = here.export().await.unwrap();
+        here.ports().clock.advance_ms(60_000);
+        let all = here.propositions(&Default::default());
+        let id = all.iter().find(|view| view.proposition.text.contains("penicillin")).unwrap().proposition.id;
+        here.erase(&credence::erasure::ErasureTarget::Proposition { id }).await.unwrap();
+        let journal = &here.ports().journal;
+        let report = here.state().erasures().next().unwrap().clone();
+
+        let done = taken(journal, &old, Choice::Replace).await.unwrap();
+        assert!(matches!(done.contexts[0].outcome, ImportOutcome::Replaced { .. }));
+        assert!(done.contexts[0].notes.iter().any(|note| note.contains("stayed forgotten")), "{done:#?}");
+        here.refresh().await.unwrap();
+        assert!(!written(&here).await.contains("penicillin"), "in no commit, use record or export");
+        assert!(live(&here).iter().any(|text| text.contains("figs")), "the rest is the backup's");
+        let kept = here.state().erasure(report.id).unwrap().clone();
+        assert!(report.tombstones.iter().all(|stone| kept.tombstones.contains(stone)), "and stays away");
+        assert_eq!(here.log().commits().last().unwrap().cause, credence::history::Cause::Erasure);
+        assert!(here.check_health().await.unwrap().is_sound());
+
+        // The copy knows of it now, so that nothing is left to be carried over.
+        let plan = preview_import(journal, &here.export().await.unwrap()).await.unwrap();
+        assert_eq!(plan.contexts[0].stays_erased, 0);
+
+        let done = taken(journal, &old, Choice::BringBack).await.unwrap();
+        assert!(done.contexts[0].notes.is_empty());
+        here.refresh().await.unwrap();
+        assert!(live(&here).iter().any(|text| text.contains("penicillin")), "a person wanted it back");
+    });
+}
+
+#[test]
+fn tombstones_go_on_in_a_copy_that_never_had_what_they_stand_for() {
+    run(async {
+        let here = open(device(18)).await;
+        tell(&here, &["My name is Mara."]).await;
+        let old = here.export().await.unwrap();
+        tell(&here, &["I am allergic to penicillin."]).await;
+        here.ports().clock.advance_ms(60_000);
+        let all = here.propositions(&Default::default());
+        let id = all.iter().find(|view| view.proposition.text.contains("penicillin")).unwrap().proposition.id;
+        here.erase(&credence::erasure::ErasureTarget::Proposition { id }).await.unwrap();
+        let erasure = here.state().erasures().next().unwrap().id;
+        let journal = &here.ports().journal;
+        taken(journal, &old, Choice::Replace).await.unwrap();
+        here.refresh().await.unwrap();
+        assert!(!here.state().erasure(erasure).unwrap().tombstones.is_empty());
+        here.lift_tombstones(erasure).await.unwrap();
+        taken(journal, &old, Choice::Replace).await.unwrap();
+        here.refresh().await.unwrap();
+        assert!(here.state().erasure(erasure).is_none(), "what was lifted forbids nothing");
     });
 }
 

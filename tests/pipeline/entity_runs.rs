@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use credence::config::Config;
 use credence::conversation::Speaker;
 use credence::entity::{AssertedEntity, EntityChunk, EntityRun, FoundKind, Split};
+use credence::erasure::ErasureTarget;
 use credence::error::Error;
 use credence::extraction::Trigger;
 use credence::id::{ConversationId, EntityId};
@@ -360,5 +361,57 @@ fn asserted_entities_are_resolved_and_kept_in_one_commit() {
         assert!(memory.assert_entities(&[blank]).await.is_err());
         let names: BTreeSet<String> = memory.entities().into_iter().map(|e| e.name).collect();
         assert_eq!(names, BTreeSet::from(["Acme".into(), "Ana Berg".into()]));
+    });
+}
+
+#[test]
+fn a_name_that_was_erased_is_not_found_again_in_what_is_older_than_that() {
+    run(async {
+        let ports = TestPorts::offline();
+        let memory = open(ports).await;
+        let chunks =
+            [("chunk-1", "Alice leads the team and trusts Bob."), ("chunk-2", "Alice hired Charlie.")];
+        find(&memory, &chunks).await;
+        let talk = memory.start_conversation("").await.unwrap();
+        user_says(&memory, talk, "Alice met Dora yesterday.").await;
+        memory.erase(&ErasureTarget::Entity { id: id(&memory, "Alice") }).await.unwrap();
+
+        // A text without a date counts as old, read anew or for the first time.
+        for text in ["Alice hired Charlie again.", "Alice Moreau hired Charlie."] {
+            let run = find(&memory, &[("chunk-3", text)]).await;
+            assert!(run.found().iter().all(|found| !found.name.contains("Alice")), "{:?}", run.found());
+            let skipped: Vec<_> = run.skipped().collect();
+            assert_eq!(skipped.len(), 1, "{skipped:?}");
+            assert!(
+                skipped[0].name.is_empty() && skipped[0].why.contains("forgotten for ever"),
+                "{skipped:?}"
+            );
+            assert!(skipped[0].is_veto && skipped[0].chunk.as_deref() == Some("chunk-3"));
+        }
+        assert!(memory.entities().iter().all(|entity| !entity.name.contains("Alice")));
+        assert!(!format!("{:?}", memory.log()).contains("Alice"), "no report says the name");
+        assert_eq!(id(&memory, "Charlie"), id(&memory, "Charlie"), "the others of the text are found");
+
+        // Whoever says the name anew is welcome, and so is everybody once the tombstones are lifted.
+        user_says(&memory, talk, "Alice is back from her holiday.").await;
+        let run = read(&memory, talk).await;
+        assert!(run.skipped().next().is_none(), "{:?}", run.reports);
+        assert!(run.found().iter().any(|found| found.name == "Alice"), "{:?}", run.found());
+        let erasure = memory.state().erasures().next().unwrap().id;
+        memory.lift_tombstones(erasure).await.unwrap();
+        assert!(find(&memory, &[("chunk-4", "Alice Moreau called.")]).await.skipped().next().is_none());
+    });
+}
+
+#[test]
+fn a_model_does_not_bring_an_erased_name_back_beside_another_one() {
+    run(async {
+        const BOB: &str = r#"{"entities":[{"labels":["Person"],"name":"Alice","turns":[1]},{"labels":["Person"],"name":"Bob","summary":"Works for Alice.","turns":[1]}]}"#;
+        let memory = open(TestPorts::with(model(&[ALICE_BOB, BOB]))).await;
+        find(&memory, &[("chunk-1", "Alice leads the team and trusts Bob.")]).await;
+        memory.erase(&ErasureTarget::Entity { id: id(&memory, "Alice") }).await.unwrap();
+        let run = find(&memory, &[("chunk-2", "Bob works for Alice.")]).await;
+        assert_eq!(run.found().iter().map(|found| found.name.clone()).collect::<Vec<_>>(), ["Bob"]);
+        assert!(!format!("{:?}", memory.log()).contains("Alice"));
     });
 }

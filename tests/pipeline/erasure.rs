@@ -518,3 +518,69 @@ fn forget_what_i_said_about_lists_several_and_does_what_is_clear() {
         }
     });
 }
+
+#[test]
+fn an_answer_that_was_under_way_lands_without_what_was_erased_meanwhile() {
+    run(async {
+        // Erased after the prompt was put together; erased in the moment in which the answer is written; the same for another wording.
+        for (late, again) in [(false, false), (true, false), (true, true)] {
+            let (memory, talk) = talk().await;
+            let other = Memory::open(memory.ports().sibling(), context(), Config::default()).await.unwrap();
+            user_says(&memory, talk, "What am I allergic to?").await;
+            let mut streamed = String::new();
+            if again {
+                memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+            }
+            let id = statement(&memory, "penicillin");
+            let erasing = async move {
+                other.erase(&ErasureTarget::Proposition { id }).await.unwrap();
+            };
+            let journal = &memory.ports().journal;
+            if late {
+                journal.before_next_append(erasing)
+            } else {
+                journal.before_next_use(erasing)
+            }
+            let last = memory.state().turns(talk).last().unwrap().id;
+            let on_text = &mut |text: &str| streamed.push_str(text);
+            let answer = match again {
+                true => memory.reroll(last, on_text, &Cancel::new()).await.unwrap(),
+                false => memory.answer(talk, on_text, &Cancel::new()).await.unwrap(),
+            };
+            assert!(streamed.contains("penicillin"), "it was shown before it was erased: {streamed}");
+            assert!(answer.turn.text.contains(FORGOTTEN), "{}", answer.turn.text);
+            assert_gone(&memory, &["penicillin"]).await;
+        }
+    });
+}
+
+#[test]
+fn an_erasure_says_how_far_it_is_and_can_be_stopped_before_it_is_written() {
+    run(async {
+        let (memory, _) = talk().await;
+        let target = ErasureTarget::Proposition { id: statement(&memory, "penicillin") };
+        let mut told = Vec::new();
+        let preview =
+            memory.preview_erasure_with(&target, &Cancel::new(), &mut |it| told.push(it)).await.unwrap();
+        assert!(told.len() > 10 && told.iter().all(|it| it.total == told[0].total), "{told:?}");
+        assert!(told.is_sorted_by_key(|it| it.done));
+        assert_eq!((told[0].done, told.last().unwrap().done), (0, told[0].total));
+
+        let before = stored(&memory).await;
+        for stop_at in [0, told[0].total / 2, told[0].total - 1] {
+            let cancel = Cancel::new();
+            let stopping = &mut |it: credence::erasure::ErasureProgress| {
+                if it.done >= stop_at {
+                    cancel.cancel();
+                }
+            };
+            let stopped = memory.erase_with(&target, &cancel, stopping).await;
+            assert!(matches!(stopped, Err(Error::Cancelled)) || stop_at == told[0].total - 1, "{stopped:?}");
+            if stopped.is_err() {
+                assert_eq!(stored(&memory).await, before, "nothing was written");
+                continue;
+            }
+            assert_eq!(stopped.unwrap().cleaned, preview.cleaned, "who stops it too late has it done");
+        }
+    });
+}

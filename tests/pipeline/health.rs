@@ -19,7 +19,7 @@ use credence::id::{CommitId, ConversationId, EntityId, PropositionId, RevisionId
 use credence::llm::ModelError;
 use credence::ports::Clock;
 use credence::proposition::{Extractor, Mention, MentionRole, Proposition};
-use credence::retrieval::Search;
+use credence::retrieval::{Search, Similarity};
 use credence::scale::Confidence;
 use credence::testing::{FlakyJournal, TestPorts};
 use credence::time::Timestamp;
@@ -200,30 +200,50 @@ fn what_was_changed_behind_the_logs_back_is_named_and_only_a_copy_restores_it() 
 }
 
 /// Vectors that cost something, so that they are kept.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Costly {
+    space: &'static str,
+    dimension: usize,
     asked: Rc<RefCell<usize>>,
+    /// Numbers that its answers lack.
+    lacks: usize,
+    /// Texts after which it does not answer any more.
+    hangs_after: Rc<RefCell<Option<usize>>>,
+}
+
+impl Default for Costly {
+    fn default() -> Self {
+        Self { space: "costly", dimension: 3, lacks: 0, asked: Rc::default(), hangs_after: Rc::default() }
+    }
 }
 
 impl Embedder for Costly {
     fn space(&self) -> String {
-        "costly".into()
+        self.space.into()
     }
     fn dimension(&self) -> usize {
-        3
+        self.dimension
     }
     async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let most = *self.hangs_after.borrow();
+        if most.is_some_and(|most| *self.asked.borrow() + texts.len() > most) {
+            std::future::pending::<()>().await;
+        }
         *self.asked.borrow_mut() += texts.len();
         let number =
             |text: &String| text.bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31) + u32::from(byte));
-        let part = |number: u32, shift: u32| ((number >> shift) & 0xff) as f32 - 127.5;
-        Ok(texts.iter().map(number).map(|it| vec![part(it, 0), part(it, 8), part(it, 16)]).collect())
+        let part = |number: u32, place: usize| ((number >> (4 * place)) & 0xff) as f32 - 127.5;
+        let vector = |it: u32| (self.lacks..self.dimension).map(|place| part(it, place)).collect();
+        Ok(texts.iter().map(number).map(vector).collect())
     }
 }
 
 async fn with_vectors(journal: &FlakyJournal) -> (Memory<TestPorts<Costly>>, Costly) {
+    embedded_by(journal, Costly::default()).await
+}
+
+async fn embedded_by(journal: &FlakyJournal, embedder: Costly) -> (Memory<TestPorts<Costly>>, Costly) {
     let TestPorts { chat, clock, ids, .. } = TestPorts::offline();
-    let embedder = Costly::default();
     let ports = TestPorts { journal: journal.clone(), chat, embedder: embedder.clone(), clock, ids };
     (Memory::open(ports, context(), Config::default()).await.unwrap(), embedder)
 }
@@ -281,5 +301,95 @@ fn case_34_index_and_store_agree() {
         assert_eq!(hits(&again).await, after, "the same after reopening");
         assert!(*embedder.asked.borrow() < 60, "only the query and strangers, no statement");
         assert!(after.iter().all(|id| !gone.contains(id)));
+    });
+}
+
+/// How many statements a search by meaning alone can find.
+async fn by_meaning(memory: &Memory<TestPorts<Costly>>) -> usize {
+    let all = Similarity { threshold: -1.0, top_k: 1_000 };
+    memory.similar("who keeps bees in town", all, &Default::default()).await.unwrap().len()
+}
+
+async fn bees(journal: &FlakyJournal, count: u128) -> (Memory<TestPorts<Costly>>, Costly) {
+    let (memory, embedder) = with_vectors(journal).await;
+    let facts: Vec<Proposition> =
+        (1..=count).map(|id| statement(id, &format!("neighbour {id} keeps bees in town"))).collect();
+    memory.save(&facts, Actor::Host).await.unwrap();
+    (memory, embedder)
+}
+
+#[test]
+fn another_vector_model_embeds_anew_once_and_the_first_ones_vectors_stay_for_its_return() {
+    run(async {
+        let journal = FlakyJournal::default();
+        let (memory, first) = bees(&journal, 30).await;
+        hits(&memory).await;
+        let paid = *first.asked.borrow();
+        assert!(paid >= 30);
+        drop(memory);
+
+        let (memory, other) =
+            embedded_by(&journal, Costly { space: "other", dimension: 5, ..Costly::default() }).await;
+        hits(&memory).await;
+        assert!(*other.asked.borrow() >= 30, "nothing of the first model's is compared with the other's");
+        assert_eq!(by_meaning(&memory).await, 30);
+        assert_eq!(journal.spaces(&context()).await.unwrap(), ["costly", "other"]);
+        assert!(journal.vectors(&context(), "other").await.unwrap().iter().all(|it| it.vector.len() == 5));
+
+        let (memory, back) = with_vectors(&journal).await;
+        hits(&memory).await;
+        assert!(*back.asked.borrow() < 30, "only the query and strangers: {}", back.asked.borrow());
+    });
+}
+
+#[test]
+fn vectors_of_another_length_under_the_same_name_are_computed_anew_and_stand_in_nobodys_way() {
+    run(async {
+        let journal = FlakyJournal::default();
+        let (memory, _) = bees(&journal, 30).await;
+        hits(&memory).await;
+        drop(memory);
+        // The endpoint serves another model under the old name.
+        let (memory, longer) = embedded_by(&journal, Costly { dimension: 6, ..Costly::default() }).await;
+        hits(&memory).await;
+        assert!(*longer.asked.borrow() >= 30);
+        assert_eq!(by_meaning(&memory).await, 30, "none is left without a vector");
+        let kept = journal.vectors(&context(), "costly").await.unwrap();
+        assert!(kept.len() == 30 && kept.iter().all(|it| it.vector.len() == 6), "the new ones are kept");
+        assert_eq!(memory.check_health().await.unwrap().findings, []);
+
+        // And one that answers with another length than it says is no vector model of this memory.
+        let (memory, _) =
+            embedded_by(&journal, Costly { space: "liar", lacks: 1, ..Costly::default() }).await;
+        assert!(!hits(&memory).await.is_empty(), "words still find them");
+        assert!(journal.vectors(&context(), "liar").await.unwrap().is_empty(), "and nothing of it is kept");
+        let error = memory.similar("bees", Similarity::default(), &Default::default()).await.unwrap_err();
+        assert!(error.to_string().contains("gave 2 numbers for a text instead of 3"), "{error}");
+    });
+}
+
+#[test]
+fn embedding_that_is_given_up_half_way_goes_on_where_it_stopped() {
+    use futures::FutureExt as _;
+    run(async {
+        let journal = FlakyJournal::default();
+        let (memory, embedder) = bees(&journal, 600).await;
+        // Two of three batches come through; then whoever waited gives up.
+        *embedder.hangs_after.borrow_mut() = Some(520);
+        assert!(hits(&memory).now_or_never().is_none(), "the model does not answer");
+        let done = *embedder.asked.borrow();
+        assert_eq!(done, 512);
+        assert_eq!(
+            journal.vectors(&context(), "costly").await.unwrap().len(),
+            512,
+            "what was paid for is kept"
+        );
+        *embedder.hangs_after.borrow_mut() = None;
+        hits(&memory).await;
+        assert_eq!(journal.vectors(&context(), "costly").await.unwrap().len(), 600);
+        let (again, fresh) = with_vectors(&journal).await;
+        hits(&again).await;
+        let besides = *fresh.asked.borrow();
+        assert_eq!(*embedder.asked.borrow(), 600 + besides, "no statement was paid for twice");
     });
 }

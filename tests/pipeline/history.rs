@@ -126,6 +126,34 @@ fn hist_2_a_refused_write_changes_nothing_and_can_be_repeated() {
 }
 
 #[test]
+fn case_42_a_full_store_loses_nothing_and_can_be_exported() {
+    run(async {
+        let memory = offline().await;
+        tell(&memory, &["I live in Kleve."]).await;
+        let (before, seq) = (memory.export().await.unwrap(), memory.state().seq());
+        let id = memory.propositions(&PropositionQuery::live())[0].proposition.id;
+        let full = || memory.ports().journal.fail_next(JournalError::QuotaExceeded);
+        full();
+        let refused = memory.remember("I have a cat.").await.unwrap_err();
+        assert!(refused.to_string().contains("nothing was lost") && refused.to_string().contains("export"));
+        full();
+        assert_eq!(memory.pin(id, true).await.unwrap_err().code(), "store-quota");
+        full();
+        let target = credence::erasure::ErasureTarget::Proposition { id };
+        assert_eq!(
+            memory.erase(&target).await.unwrap_err().code(),
+            "store-quota",
+            "rewriting is whole or nothing"
+        );
+        assert_eq!(memory.state().seq(), seq);
+        let after = memory.export().await.unwrap();
+        assert_eq!(after.contexts, before.contexts, "what was there is there, and leaves as a file");
+        memory.pin(id, true).await.unwrap();
+        assert!(memory.state().proposition(id).unwrap().pinned, "with room again it goes on");
+    });
+}
+
+#[test]
 fn undo_restores_exactly_one_commit_and_reports_what_moved_on() {
     run(async {
         let memory = offline().await;

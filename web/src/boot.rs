@@ -14,6 +14,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Cache, Response};
 
+use crate::actions::alone;
 use crate::ports::{AppPorts, Connections, SwitchableChat, SwitchableEmbedder};
 use crate::preferences::Preferences;
 use crate::state::{App, EmbeddingState, ModelState, Phase, ToastKind};
@@ -76,7 +77,8 @@ pub(crate) async fn open(app: App, connections: Connections) -> bool {
             app.phase.set(Phase::Ready);
             // Time alone changes what sleeps and what is due.
             spawn_local(async move {
-                if let Err(error) = memory.keep_up(&Cancel::new()).await {
+                let kept = alone::quietly_alone(app, &memory, async || memory.keep_up(&Cancel::new()).await);
+                if let Some(Err(error)) = kept.await {
                     app.fail("The working set could not be looked through", &error);
                 }
             });

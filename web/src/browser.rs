@@ -62,6 +62,22 @@ pub(crate) fn remove(name: &str) {
     }
 }
 
+/// Keeps a word for this tab's next page, where the browser allows it.
+pub(crate) fn save_for_reload(name: &str, value: &str) {
+    if let Ok(Some(storage)) = window().session_storage() {
+        // Without it the page after the reload says nothing.
+        let _ = storage.set_item(name, value);
+    }
+}
+
+/// What the page before this one kept; it is handed out once.
+pub(crate) fn take_after_reload(name: &str) -> Option<String> {
+    let storage = window().session_storage().ok().flatten()?;
+    let value = storage.get_item(name).ok().flatten();
+    let _ = storage.remove_item(name);
+    value
+}
+
 /// A media query, where the browser reads it.
 pub(crate) fn media(query: &str) -> Option<MediaQueryList> {
     window().match_media(query).ok().flatten()

@@ -54,6 +54,23 @@ pub(crate) fn instant_day(at: Timestamp) -> String {
     day(Moment { at, offset_minutes: here(at) })
 }
 
+/// The day that a date field names, where the reader is: from its first instant to the next day's.
+pub(crate) fn day_here(field: &str) -> Option<(Timestamp, Timestamp)> {
+    let mut parts = field.split('-').map(|part| part.parse::<i32>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    let year = u32::try_from(year).ok()?;
+    // The calendar carries on over the end of a month, and over a night that is longer or shorter.
+    let midnight = |day| Date::new_with_year_month_day(year, month - 1, day).get_time();
+    let (from, to) = (midnight(day), midnight(day + 1));
+    (from.is_finite() && to.is_finite()).then_some((Timestamp(from as i64), Timestamp(to as i64)))
+}
+
+/// A stored instant's day where the reader is, as a date field holds it.
+pub(crate) fn day_field(at: Timestamp) -> String {
+    let date = civil(at.0, here(at));
+    format!("{:04}-{:02}-{:02}", date.year, date.month + 1, date.day)
+}
+
 /// For lists: the time today, `yesterday`, else the day.
 pub(crate) fn recent(at: Timestamp, now: Moment) -> String {
     let then = Moment { at, offset_minutes: now.offset_minutes };

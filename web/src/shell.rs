@@ -330,6 +330,13 @@ fn Banners() -> impl IntoView {
                 <button type="button" class="button button--small" on:click=move |_| actions::backup::export(app, Extent::This, false)>"Export"</button>
             </div>
         })}
+        {move || app.told.get().map(|what| view! {
+            <div class="banner banner--calm" role="status" data-testid="elsewhere-banner" data-kind=what.kind()>
+                <Icon glyph=Glyph::Again />
+                <p class="banner__text">{what.words()}</p>
+                <button type="button" class="button button--small" data-testid="elsewhere-close" on:click=move |_| app.told.set(None)>"All right"</button>
+            </div>
+        })}
         {move || app.alarm.get().map(|Alarm { kind, words }| view! {
             <div class="banner" role="alert" data-testid="storage-banner" data-kind=kind>
                 <Icon glyph=Glyph::Alert />
@@ -368,7 +375,7 @@ fn watch_window(app: App) {
     let hash = window_event_listener(leptos::ev::hashchange, move |_| app.page.set(Page::current()));
     on_cleanup(move || hash.remove());
     // What other tabs said while this one slept may be lost: it looks when it is looked at.
-    let back = window_event_listener(leptos::ev::focus, move |_| actions::data::catch_up(app));
+    let back = window_event_listener(leptos::ev::focus, move |_| actions::elsewhere::catch_up(app, false));
     on_cleanup(move || back.remove());
     follow(NARROW, app.narrow);
     follow("(prefers-color-scheme: dark)", app.system_is_dark);

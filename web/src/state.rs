@@ -8,13 +8,14 @@ use std::collections::BTreeSet;
 use credence::enforcement::EnforcementPhase;
 use credence::event::{Event, Subscription};
 use credence::history::{JournalError, RecordKind};
-use credence::id::ConversationId;
+use credence::id::{CommitId, ConversationId};
 use credence::llm::Cancel;
 use credence::memory::Memory;
 use credence::upkeep::UpkeepSignal;
 use leptos::prelude::*;
 
 use crate::actions::backup::BranchPoint;
+use crate::actions::elsewhere::Elsewhere;
 use crate::actions::forget::Forgetting;
 use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
@@ -205,6 +206,8 @@ pub(crate) struct App {
     pub volatile: RwSignal<Option<String>>,
     /// What is wrong with the store while the app goes on.
     pub alarm: RwSignal<Option<Alarm>>,
+    /// What another tab did to the memory that is open here, until it was read.
+    pub told: RwSignal<Option<Elsewhere>>,
     /// Which model answers.
     pub model: RwSignal<ModelState>,
     /// The file with the meanings of words.
@@ -247,6 +250,11 @@ pub(crate) struct App {
     pub announcement: RwSignal<String>,
     touched: StoredValue<Touched>,
     last_toast: StoredValue<u64>,
+    /// The end of the open memory's log, as far as this page has heard.
+    known: StoredValue<Option<CommitId>>,
+    /// Another tab said that the open memory is gone, and its log was not read again yet.
+    wiped: StoredValue<bool>,
+    tends: StoredValue<bool>,
     core: StoredValue<Option<Core>, LocalStorage>,
     stop: StoredValue<Option<Cancel>, LocalStorage>,
     /// The draft as it arrived; a rejected one gives way to the next.
@@ -264,6 +272,7 @@ impl App {
             preferences: RwSignal::new(Preferences::load()),
             volatile: RwSignal::new(None),
             alarm: RwSignal::new(None),
+            told: RwSignal::new(actions::elsewhere::told_before_reload()),
             model: RwSignal::new(ModelState::BuiltIn),
             embedding: RwSignal::new(EmbeddingState::Loading),
             facts: RwSignal::new(0),
@@ -286,6 +295,9 @@ impl App {
             announcement: RwSignal::new(String::new()),
             touched: StoredValue::new(Touched::default()),
             last_toast: StoredValue::new(0),
+            known: StoredValue::new(None),
+            wiped: StoredValue::new(false),
+            tends: StoredValue::new(false),
             core: StoredValue::new_local(None),
             stop: StoredValue::new_local(None),
             arrived: StoredValue::new(String::new()),
@@ -319,15 +331,14 @@ impl App {
         let listening = memory.subscribe(move |event| {
             tabs.share(&context, event);
             self.heard(event);
+            self.follow(event);
         });
+        self.known.set_value(memory.state().head().map(|head| head.id));
         let context = memory.context().clone();
         let hearing = connections.tabs.on_commit(move |told, seq| {
-            // Position 0: the memory was wiped there; going on from what is gone would be refused.
-            if told == context && seq == 0 {
-                let words = "This memory was wiped in another tab. Reload the page to go on.".to_owned();
-                self.alarm.set(Some(Alarm { kind: "blocked", words }));
-            } else if told == context {
-                actions::data::catch_up(self);
+            if told == context {
+                // Position 0: the memory was wiped there.
+                actions::elsewhere::catch_up(self, seq == 0);
             }
         });
         self.core.set_value(Some(Core { memory, connections, _listening: listening, _hearing: hearing }));
@@ -338,6 +349,36 @@ impl App {
     pub(crate) fn let_go(self) {
         self.core.set_value(None);
         self.changed_all();
+    }
+
+    /// Keeps in mind where the log ends, and says what another tab did that nobody could expect here.
+    fn follow(self, event: &Event) {
+        let (end, remote) = match event {
+            Event::Committed { commit, remote } => (Some(commit.id), *remote),
+            Event::Rewritten { commit, remote } => (commit.as_ref().map(|commit| commit.id), *remote),
+            _ => return,
+        };
+        let known = self.known.get_value();
+        self.known.set_value(end);
+        if remote && let Some(memory) = self.memory() {
+            let wiped = self.wiped.try_update_value(std::mem::take).unwrap_or_default();
+            actions::elsewhere::followed(self, &memory, known, wiped);
+        }
+    }
+
+    /// Another tab said that the open memory is gone.
+    pub(crate) fn set_wiped(self, wiped: bool) {
+        self.wiped.set_value(wiped);
+    }
+
+    /// Whether this tab is looking after its memory.
+    pub(crate) fn tends(self) -> bool {
+        self.tends.get_value()
+    }
+
+    /// Keeps in mind whether it is.
+    pub(crate) fn set_tends(self, tends: bool) {
+        self.tends.set_value(tends);
     }
 
     fn heard(self, event: &Event) {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use credence::event::Event;
 use credence::id::ContextId;
 use futures::channel::oneshot;
-use js_sys::{Function, Promise, Reflect};
+use js_sys::{Function, Object, Promise, Reflect};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -19,7 +19,12 @@ extern "C" {
     /// `navigator.locks`; web-sys has it only among its unstable interfaces.
     type LockManager;
     #[wasm_bindgen(method, catch)]
-    fn request(this: &LockManager, name: &str, callback: &JsValue) -> Result<Promise, JsValue>;
+    fn request(
+        this: &LockManager,
+        name: &str,
+        options: &Object,
+        callback: &JsValue,
+    ) -> Result<Promise, JsValue>;
 }
 
 /// What one tab tells the others.
@@ -122,9 +127,35 @@ impl Tabs {
     /// Runs `job` while no other tab runs one under the same name on the same database, waiting its turn. The lock goes with
     /// the tab, however that ends. Where the browser has no Web Locks, the job simply runs. Must not be nested under one name.
     pub async fn with_lock<T>(&self, name: &str, job: impl AsyncFnOnce() -> T) -> T {
-        let _held = acquire(&format!("{}:{name}", self.channel.name)).await;
+        let _held = acquire(&format!("{}:{name}", self.channel.name), Patience::Waits).await;
         job().await
     }
+
+    /// Runs `job` unless somebody runs one under the same name on the same database, in this tab or another one; `None`: somebody does, and
+    /// nothing was done. Otherwise as [`Tabs::with_lock`].
+    pub async fn if_free<T>(&self, name: &str, job: impl AsyncFnOnce() -> T) -> Option<T> {
+        match acquire(&format!("{}:{name}", self.channel.name), Patience::Asks).await {
+            Acquired::Taken => None,
+            _held => Some(job().await),
+        }
+    }
+}
+
+/// What is done where somebody holds the lock.
+#[derive(Clone, Copy, PartialEq)]
+enum Patience {
+    Waits,
+    Asks,
+}
+
+/// What came of asking for a lock.
+#[expect(dead_code, reason = "what is held is given back when it is dropped")]
+enum Acquired {
+    Held(Held),
+    /// The browser has none, or refuses them (an opaque origin).
+    Unguarded,
+    /// Somebody else has it.
+    Taken,
 }
 
 /// Gives the lock back when dropped: also when the job's future is dropped half-way.
@@ -138,27 +169,35 @@ impl Drop for Held {
     }
 }
 
-/// Waits for a lock; `None` where there are none or the browser refuses (an opaque origin).
-async fn acquire(name: &str) -> Option<Held> {
-    let manager: LockManager = member(&["navigator", "locks"])?.unchecked_into();
+/// Asks for a lock, and waits for it or not.
+async fn acquire(name: &str, patience: Patience) -> Acquired {
+    let Some(manager) = member(&["navigator", "locks"]) else { return Acquired::Unguarded };
+    let manager: LockManager = manager.unchecked_into();
     let (answer, waiting) = oneshot::channel();
     let answer = Rc::new(Cell::new(Some(answer)));
-    let tell = move |held: Option<Held>| {
+    let tell = move |acquired: Acquired| {
         if let Some(answer) = answer.take() {
             // Should nobody wait any more, dropping what comes back gives the lock up at once.
-            drop(answer.send(held));
+            drop(answer.send(acquired));
         }
     };
     let refused = tell.clone();
-    let granted = Closure::once_into_js(move |_lock: JsValue| -> Promise {
+    let granted = Closure::once_into_js(move |lock: JsValue| -> Promise {
+        if lock.is_null() {
+            tell(Acquired::Taken);
+            return Promise::resolve(&JsValue::UNDEFINED);
+        }
         // The browser holds the lock until this promise is settled.
-        Promise::new(&mut |release, _| tell(Some(Held { release })))
+        Promise::new(&mut |release, _| tell(Acquired::Held(Held { release })))
     });
-    let request = manager.request(name, &granted).ok()?;
+    let options = Object::new();
+    // Fails for frozen objects alone, and this one is fresh.
+    let _ = Reflect::set(&options, &"ifAvailable".into(), &(patience == Patience::Asks).into());
+    let Ok(request) = manager.request(name, &options, &granted) else { return Acquired::Unguarded };
     spawn_local(async move {
         if JsFuture::from(request).await.is_err() {
-            refused(None);
+            refused(Acquired::Unguarded);
         }
     });
-    waiting.await.ok().flatten()
+    waiting.await.unwrap_or(Acquired::Unguarded)
 }

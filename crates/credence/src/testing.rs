@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use futures::future::LocalBoxFuture;
 use uuid::Uuid;
 
 use crate::embedding::Embedder;
@@ -74,6 +75,16 @@ impl Embedder for NoEmbedder {
     }
 }
 
+/// What somebody else does right before a write.
+type Meanwhile = Rc<RefCell<Option<LocalBoxFuture<'static, ()>>>>;
+
+async fn meanwhile(job: &Meanwhile) {
+    let job = job.borrow_mut().take();
+    if let Some(job) = job {
+        job.await;
+    }
+}
+
 /// How a write fails, and whether it was written all the same.
 type Failure = (JournalError, bool);
 
@@ -81,6 +92,8 @@ type Failure = (JournalError, bool);
 #[derive(Clone, Default)]
 pub struct FlakyJournal {
     inner: MemoryJournal,
+    before_append: Meanwhile,
+    before_use: Meanwhile,
     failures: Rc<RefCell<Vec<Option<Failure>>>>,
     appends: Rc<Cell<usize>>,
 }
@@ -97,6 +110,14 @@ impl FlakyJournal {
     /// The next write passes; what was told before holds for the one after it.
     pub fn pass_next(&self) {
         self.failures.borrow_mut().push(None);
+    }
+    /// Somebody else does this right before the next write of the log.
+    pub fn before_next_append(&self, job: impl Future<Output = ()> + 'static) {
+        *self.before_append.borrow_mut() = Some(Box::pin(job));
+    }
+    /// Somebody else does this right before the next use record is written.
+    pub fn before_next_use(&self, job: impl Future<Output = ()> + 'static) {
+        *self.before_use.borrow_mut() = Some(Box::pin(job));
     }
     /// Writes of the log that were asked for.
     pub fn appends(&self) -> usize {
@@ -157,9 +178,11 @@ impl Journal for FlakyJournal {
         self.inner.read(context, after).await
     }
     async fn append(&self, commit: &Commit) -> Result<(), JournalError> {
+        meanwhile(&self.before_append).await;
         self.failing(self.inner.append(commit)).await
     }
     async fn append_use(&self, record: &UseRecord) -> Result<(), JournalError> {
+        meanwhile(&self.before_use).await;
         self.inner.append_use(record).await
     }
     async fn use_record(&self, context: &ContextId, id: UseId) -> Result<Option<UseRecord>, JournalError> {

@@ -1,4 +1,4 @@
-//! The memory as a whole: catching up with other tabs, export, wiping, switching; and the endpoint.
+//! The memory as a whole: wiping, switching; and the endpoint.
 
 use credence::config::Config;
 use credence::history::Journal;
@@ -15,16 +15,6 @@ use wasm_bindgen_futures::JsFuture;
 use crate::preferences::STORED_AS;
 use crate::state::{App, ToastKind};
 use crate::{boot, browser};
-
-/// Reads what other tabs have written.
-pub(crate) fn catch_up(app: App) {
-    let Some(memory) = app.memory() else { return };
-    spawn_local(async move {
-        if let Err(error) = memory.refresh().await {
-            app.fail("What another tab wrote could not be read", &error);
-        }
-    });
-}
 
 /// Deletes the open memory: its log, use records and vectors. Other memories, keys and settings stay.
 pub(crate) fn wipe_context(app: App) {
@@ -49,6 +39,9 @@ pub(crate) fn wipe_everything(app: App) {
     let Some(connections) = app.connections() else { return };
     spawn_local(async move {
         connections.keys.wipe();
+        // What cannot be listed is deleted all the same; a tab that has it open then learns of it at its next act.
+        let stored = connections.journal.contexts().await.unwrap_or_default();
+        let tabs = connections.tabs.clone();
         app.let_go();
         drop(connections);
         if let Err(error) = delete_database(boot::DATABASE).await {
@@ -62,6 +55,7 @@ pub(crate) fn wipe_everything(app: App) {
             let _ = JsFuture::from(caches.delete(boot::CACHE)).await;
         }
         browser::remove(STORED_AS);
+        stored.iter().for_each(|summary| tabs.announce(&summary.context, 0));
         // Refused only while the page is being closed.
         let _ = window().location().reload();
     });

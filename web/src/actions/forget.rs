@@ -1,10 +1,14 @@
 //! Forgetting: what would go is shown first, then it goes softly, with a way back, or for ever.
 
-use credence::erasure::{ErasurePreview, ErasureTarget};
+use credence::erasure::{ErasurePreview, ErasureProgress, ErasureTarget};
+use credence::error::Error;
 use credence::id::ErasureId;
+use credence::llm::Cancel;
+use credence::time::Timestamp;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::alone::alone;
 use crate::format;
 use crate::route::Page;
 use crate::state::{App, ToastKind};
@@ -23,17 +27,80 @@ pub(crate) fn ask(app: App, target: ErasureTarget, name: impl Into<String>) {
     app.forgetting.set(Some(Forgetting { target, name: name.into() }));
 }
 
+/// Opens the dialog for a span of time, which begins as today.
+pub(crate) fn ask_span(app: App) {
+    let now = app.read(|memory| Some(memory.now().at)).unwrap_or(Timestamp(0));
+    let today = format::day_here(&format::day_field(now));
+    let (from, to) = today.unwrap_or((now, now.plus_ms(1)));
+    ask(app, ErasureTarget::Span { from, to }, "");
+}
+
+/// A look for what would go, or an erasure, while it can be stopped.
+#[derive(Clone)]
+pub(crate) struct Work {
+    /// How far it is.
+    pub progress: ErasureProgress,
+    /// Stops it.
+    pub cancel: Cancel,
+}
+
+/// What runs in the dialog. What was running before gives way.
+pub(crate) type Working = RwSignal<Option<Work>, LocalStorage>;
+
+fn begin(working: Working) -> (Cancel, impl FnMut(ErasureProgress)) {
+    let cancel = Cancel::new();
+    stop(working);
+    let progress = ErasureProgress { done: 0, total: 0 };
+    working.set(Some(Work { progress, cancel: cancel.clone() }));
+    let ours = cancel.clone();
+    let on_progress = move |progress| {
+        // The dialog may have been closed meanwhile, or begun something else.
+        if !ours.is_cancelled() {
+            let _ = working.try_update(|work| {
+                if let Some(work) = work {
+                    work.progress = progress;
+                }
+            });
+        }
+    };
+    (cancel, on_progress)
+}
+
+/// Stops what runs in the dialog.
+pub(crate) fn stop(working: Working) {
+    let running = working.try_with_untracked(|work| work.as_ref().map(|work| work.cancel.clone()));
+    if let Some(cancel) = running.flatten() {
+        cancel.cancel();
+    }
+}
+
+fn in_words(error: &Error, target: &ErasureTarget) -> String {
+    match (error, target) {
+        (Error::NotFound { .. }, ErasureTarget::Span { .. }) => {
+            "Nothing was said or read in on these days".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}
+
 /// Finds out what would go.
 pub(crate) fn preview(
     app: App,
     target: ErasureTarget,
     found: RwSignal<Option<Result<ErasurePreview, String>>>,
+    working: Working,
 ) {
     let Some(memory) = app.memory() else { return };
+    let (cancel, mut on_progress) = begin(working);
+    found.set(None);
     spawn_local(async move {
-        let preview = memory.preview_erasure(&target).await.map_err(|error| error.to_string());
+        let preview = memory.preview_erasure_with(&target, &cancel, &mut on_progress).await;
+        if cancel.is_cancelled() {
+            return;
+        }
         // The dialog may have been closed meanwhile.
-        let _ = found.try_set(Some(preview));
+        let _ = working.try_set(None);
+        let _ = found.try_set(Some(preview.map_err(|error| in_words(&error, &target))));
     });
 }
 
@@ -75,12 +142,16 @@ pub(crate) fn softly(app: App, target: ErasureTarget) {
 }
 
 /// Destroys it in all of history.
-pub(crate) fn for_ever(app: App, target: ErasureTarget, busy: RwSignal<bool>) {
+pub(crate) fn for_ever(app: App, target: ErasureTarget, busy: RwSignal<bool>, working: Working) {
     let Some(memory) = app.memory() else { return };
     busy.set(true);
+    let (cancel, mut on_progress) = begin(working);
     spawn_local(async move {
-        let erased = memory.erase(&target).await;
+        let erasing = async || memory.erase_with(&target, &cancel, &mut on_progress).await;
+        let erased = alone(app, &memory, erasing).await;
+        let _ = working.try_set(None);
         let _ = busy.try_set(false);
+        let Some(erased) = erased else { return };
         match erased {
             Ok(report) => {
                 app.forgetting.set(None);
@@ -98,6 +169,7 @@ pub(crate) fn for_ever(app: App, target: ErasureTarget, busy: RwSignal<bool>) {
                     ),
                 );
             }
+            Err(Error::Cancelled) => app.toast(ToastKind::Info, "Stopped; nothing was erased"),
             Err(error) => app.fail("Nothing was erased", &error),
         }
     });

@@ -5,6 +5,7 @@ use credence_browser::journal::StoreSize;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::alone::alone;
 use crate::format::count;
 use crate::state::{App, ToastKind};
 
@@ -43,8 +44,10 @@ pub(crate) fn repair(app: App, report: RwSignal<Option<Result<HealthReport, Stri
     let (Some(memory), Some(Ok(found))) = (app.memory(), report.get_untracked()) else { return };
     busy.set(true);
     spawn_local(async move {
-        match memory.repair(&found).await {
-            Ok(repaired) => {
+        match alone(app, &memory, async || memory.repair(&found).await).await {
+            // What the other tab mends need not be shown as broken here.
+            None => check(app, report, busy),
+            Some(Ok(repaired)) => {
                 let mended: usize =
                     repaired.mended.values().sum::<usize>() + repaired.vectors + repaired.set_aside;
                 let mut words = format!("Mended: {}", count(mended, "thing", "things"));
@@ -54,7 +57,7 @@ pub(crate) fn repair(app: App, report: RwSignal<Option<Result<HealthReport, Stri
                 app.toast(ToastKind::Success, words);
                 check(app, report, busy);
             }
-            Err(error) => {
+            Some(Err(error)) => {
                 let _ = busy.try_set(false);
                 app.fail("Nothing was repaired", &error);
             }

@@ -1,9 +1,11 @@
 //! Everything that waits: each action runs to its end by itself, tells its outcome by a notice, and never holds a borrow of
 //! the memory across an await.
 
+pub(crate) mod alone;
 pub(crate) mod backup;
 pub(crate) mod chat;
 pub(crate) mod data;
+pub(crate) mod elsewhere;
 pub(crate) mod entities;
 pub(crate) mod facts;
 pub(crate) mod forget;

@@ -7,6 +7,7 @@ use credence::maintenance::MaintenanceOptions;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::alone::alone;
 use super::facts::undo;
 use crate::format;
 use crate::state::{App, ToastKind};
@@ -35,8 +36,10 @@ pub(crate) fn tidy(app: App, dry: bool, running: RwSignal<Option<Upkeep>, LocalS
                 }
             });
         };
-        let outcome = memory.maintain(&options, &cancel, &mut on_progress).await;
+        let outcome =
+            alone(app, &memory, async || memory.maintain(&options, &cancel, &mut on_progress).await).await;
         let _ = running.try_set(None);
+        let Some(outcome) = outcome else { return };
         match outcome {
             Ok(report) if dry => {
                 let words = match report.marks().count() {

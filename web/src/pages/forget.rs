@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use credence::erasure::{ErasurePreview, ErasureTarget, TouchedStatement, TouchedTurn};
 use leptos::prelude::*;
 
-use crate::actions::forget::{self, Forgetting};
+use super::forget_span::SpanFields;
+use crate::actions::forget::{self, Forgetting, Work, Working};
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
@@ -41,11 +42,26 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
     let app = App::get();
     let Forgetting { target, name } = forgetting;
     let found = RwSignal::new(None);
+    let working = RwSignal::new_local(None);
     let (busy, lasting) = (RwSignal::new(false), RwSignal::new(false));
     let typed = RwSignal::new(String::new());
-    forget::preview(app, target.clone(), found);
-    let title = format!("Forget this {}?", kind_of(&target));
-    let wanted = StoredValue::new(target);
+    forget::preview(app, target.clone(), found, working);
+    on_cleanup(move || forget::stop(working));
+    let is_span = matches!(target, ErasureTarget::Span { .. });
+    let title = format!("Forget {} {}?", if is_span { "a" } else { "this" }, kind_of(&target));
+    let wanted = StoredValue::new(target.clone());
+    let on_span = Callback::new(move |span: Result<ErasureTarget, &'static str>| match span {
+        Ok(span) => {
+            wanted.set_value(span.clone());
+            forget::preview(app, span, found, working);
+        }
+        Err(why) => {
+            forget::stop(working);
+            working.set(None);
+            found.set(Some(Err(why.to_owned())));
+        }
+    });
+    let close = move || app.forgetting.set(None);
     let state =
         Memo::new(move |_| match (busy.get(), found.with(|found| found.as_ref().map(Result::is_ok))) {
             (true, _) => "erasing",
@@ -60,7 +76,7 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
     let go = move |_| {
         let target = wanted.get_value();
         if lasting.get_untracked() {
-            forget::for_ever(app, target, busy);
+            forget::for_ever(app, target, busy, working);
         } else {
             forget::softly(app, target);
         }
@@ -73,9 +89,12 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
             closable=Signal::derive(move || !busy.get())
             close_testid="forget-close"
             wide=true
-            on_close=Callback::new(move |()| app.forgetting.set(None))
+            on_close=Callback::new(move |()| close())
         >
-            <p class="forget__name">{format!("\u{201c}{}\u{201d}", credence::text::excerpt(&name, 200))}</p>
+            {match target {
+                ErasureTarget::Span { from, to } => view! { <SpanFields from to disabled=busy.into() on_change=on_span /> }.into_any(),
+                _ => view! { <p class="forget__name">{format!("\u{201c}{}\u{201d}", credence::text::excerpt(&name, 200))}</p> }.into_any(),
+            }}
             <fieldset class="forget__how">
                 <legend class="unseen">"How"</legend>
                 <label class="forget__choice">
@@ -97,8 +116,8 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                 Ok(preview) => view! { <Preview preview /> }.into_any(),
                 Err(words) => view! { <p class="field__hint field__hint--problem" data-testid="forget-problem">{format::sentence(&words)}</p> }.into_any(),
             })}
-            <Show when=move || state.get() == "looking">
-                <p class="dialog__text" role="status">"Looking for everything that holds it\u{2026}"</p>
+            <Show when=move || matches!(state.get(), "looking" | "erasing")>
+                <Progress working lasting=busy />
             </Show>
             <Show when=move || lasting.get()>
                 <label class="field">
@@ -117,7 +136,15 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                 </label>
             </Show>
             <footer class="dialog__foot">
-                <button type="button" class="button" disabled=move || busy.get() on:click=move |_| app.forgetting.set(None)>"Cancel"</button>
+                <button
+                    type="button"
+                    class="button"
+                    data-testid="forget-cancel"
+                    disabled=move || busy.get() && working.with(|work| work.as_ref().is_none_or(is_written))
+                    on:click=move |_| if busy.get_untracked() { forget::stop(working) } else { close() }
+                >
+                    {move || if busy.get() { "Stop" } else { "Cancel" }}
+                </button>
                 <button type="button" class="button button--danger" data-testid="forget-go" disabled=move || !may() on:click=go>
                     {move || match (busy.get(), lasting.get()) {
                         (true, _) => "Destroying\u{2026}",
@@ -127,6 +154,32 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                 </button>
             </footer>
         </Dialog>
+    }
+}
+
+/// The plan is made, and what follows is one step that nobody can stop half-way.
+fn is_written(work: &Work) -> bool {
+    work.progress.total > 0 && work.progress.done >= work.progress.total
+}
+
+/// How far a look or an erasure is.
+#[component]
+fn Progress(working: Working, lasting: RwSignal<bool>) -> impl IntoView {
+    let progress =
+        move || working.with(|work| work.as_ref().map(|work| work.progress)).filter(|p| p.total > 0);
+    view! {
+        <div class="forget__progress">
+            <p class="dialog__text" role="status">
+                {move || if lasting.get() { "Looking through everything that holds it, and destroying it\u{2026}" } else { "Looking for everything that holds it\u{2026}" }}
+            </p>
+            <progress
+                class="progress"
+                aria-label="Records looked through"
+                data-testid="forget-progress"
+                max=move || progress().map_or(1, |p| p.total).to_string()
+                value=move || progress().map_or(0, |p| p.done).to_string()
+            ></progress>
+        </div>
     }
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod chat;
 pub(crate) mod entities;
 pub(crate) mod entity;
 pub(crate) mod forget;
+mod forget_span;
 pub(crate) mod memory;
 pub(crate) mod proposition;
 pub(crate) mod restore;

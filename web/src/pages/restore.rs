@@ -160,6 +160,7 @@ fn choice_of(word: &str, context: &ContextId, name: &str) -> Option<Choice> {
     Some(match word {
         "merge" => Choice::Merge,
         "replace" => Choice::Replace,
+        "bring-back" => Choice::BringBack,
         "skip" => Choice::Skip,
         "create" => {
             Choice::Create { name: ContextId::new(name.trim()).ok().or_else(|| Some(context.clone()))? }
@@ -172,6 +173,7 @@ fn word_of(choice: &Choice) -> &'static str {
     match choice {
         Choice::Create { .. } => "create",
         Choice::Replace => "replace",
+        Choice::BringBack => "bring-back",
         Choice::Merge => "merge",
         Choice::Skip => "skip",
     }
@@ -203,7 +205,7 @@ fn Planned(planned: PlannedContext, choices: RwSignal<BTreeMap<ContextId, Choice
         format::count(inside.conversations, "conversation", "conversations"),
         format::count(inside.turns, "turn", "turns")
     );
-    let options: Vec<(&'static str, &'static str)> = if is_new {
+    let mut options: Vec<(&'static str, &'static str)> = if is_new {
         vec![("create", "Create it"), ("skip", "Leave it out")]
     } else {
         vec![
@@ -213,6 +215,9 @@ fn Planned(planned: PlannedContext, choices: RwSignal<BTreeMap<ContextId, Choice
             ("skip", "Leave it out"),
         ]
     };
+    if planned.stays_erased > 0 {
+        options.insert(3, ("bring-back", "Replace it, and bring back what was forgotten for ever"));
+    }
     view! {
         <li class="restore__item" data-testid="restore-context" data-context=context.to_string() data-choice=move || chosen.get()>
             <p class="restore__name"><strong>{context.to_string()}</strong>" \u{b7} "{holds}</p>

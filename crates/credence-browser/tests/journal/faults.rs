@@ -19,7 +19,7 @@ fn full_disk_at(nth: u32) -> [Replaced; 2] {
 }
 
 #[wasm_bindgen_test]
-async fn a_full_disk_leaves_what_was_there() {
+async fn case_42_a_full_disk_leaves_what_was_there() {
     for nth in [1, 2] {
         let journal = fresh().await;
         let log = filled(&journal, "a", 2).await;

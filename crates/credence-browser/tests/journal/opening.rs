@@ -16,7 +16,7 @@ fn throwing(name: &str) -> Replaced {
 }
 
 #[wasm_bindgen_test]
-async fn a_browser_that_refuses_gets_a_journal_in_memory_and_the_reason() {
+async fn case_41_a_browser_that_refuses_gets_a_journal_in_memory_and_the_reason() {
     let refusals: [fn() -> Replaced; 4] = [
         || throwing("SecurityError"),
         || throwing("InvalidStateError"),

@@ -26,8 +26,10 @@ export type BundleStanding =
 export type BundleChoice =
   /** It becomes a memory of its own, under a name that no other has. */
   | { do: "create"; name: string }
-  /** It takes the place of the memory of its name, whole. */
+  /** It takes the place of the memory of its name, without what was erased here for ever since it was made. */
   | { do: "replace" }
+  /** Takes the place of the memory of its name, whole: what was erased here for ever comes back as well. */
+  | { do: "bring-back" }
   /** What the memory of its name lacks is added; where there is none, it becomes one. */
   | { do: "merge" }
   | { do: "skip" };
@@ -134,6 +136,8 @@ view! {
         here: Option<BundleTally>,
         /// What merging would do; `null` unless both went on.
         merge: Option<MergeReport>,
+        /// Records of it that were erased here for ever: they stay gone unless `bring-back` is chosen.
+        stays_erased: u32,
         /// What loses nothing.
         #[tsify(type = "BundleChoice")]
         suggested: core::Choice,

@@ -5,7 +5,8 @@
 //! (`model.rs`): it answers an extraction with what the built-in rules find in the window that the prompt shows, and a
 //! comparison by shared words. So every call that is counted was made, and every token was rendered.
 //!
-//! With `--scale` it measures a large memory instead, with `--units` a large working set in one (`scale.rs`).
+//! With `--scale` it measures a large memory instead, with `--units` a large working set in one, with `--forgetting` what forgetting costs there
+//! (`scale.rs`).
 //!
 //! The other side is counted, not run (`scheme.rs`), on the same windows, statements and memory.
 
@@ -44,10 +45,11 @@ fn main() -> Result<(), String> {
     let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let embedding = StaticModel::load(bytes).map_err(|error| format!("{file}: {error}"))?;
     let wanted = |word: &str| std::env::args().any(|argument| argument == word);
-    let figures = match (wanted("--scale"), wanted("--units")) {
-        (true, _) => block_on(scale::figures(&embedding)),
-        (_, true) => block_on(scale::unit_figures(&embedding)),
-        _ => block_on(figures(&embedding)),
+    let figures = match ["--scale", "--units", "--forgetting"].into_iter().find(|word| wanted(word)) {
+        Some("--scale") => block_on(scale::figures(&embedding)),
+        Some("--units") => block_on(scale::unit_figures(&embedding)),
+        Some(_) => block_on(scale::forgetting_figures(&embedding)),
+        None => block_on(figures(&embedding)),
     };
     let figures = figures.map_err(|error| error.to_string())?;
     println!("{figures}");

@@ -13,6 +13,7 @@ use credence::config::Config;
 use credence::conversation::{Speaker, Turn, TurnState};
 use credence::embedding::StaticModel;
 use credence::entity::Entity;
+use credence::erasure::ErasureTarget;
 use credence::extraction::Trigger;
 use credence::history::{Actor, Cause, MemoryJournal, ScopeInfo};
 use credence::id::{ContextId, ConversationId, EntityId, PropositionId, TurnId};
@@ -252,6 +253,31 @@ pub(crate) async fn figures(embedding: &StaticModel) -> Result<Value, Error> {
     let live = MaintenanceOptions::default();
     figures.wait("maintain_first", &clock, memory.maintain(&live, &cancel, &mut |_| {})).await?;
     figures.wait("maintain_second", &clock, memory.maintain(&live, &cancel, &mut |_| {})).await?;
+    Ok(Value::Object(figures.0))
+}
+
+/// What it costs in that memory to look what forgetting would take along, and to forget for ever.
+pub(crate) async fn forgetting_figures(embedding: &StaticModel) -> Result<Value, Error> {
+    let mut figures = Figures(Map::new());
+    let memory = Store::new(embedding).open(false).await?;
+    fill(&memory).await?;
+    let clock = memory.ports().clock().clone();
+    let busiest = memory.entities().into_iter().filter(|e| !e.is_user).max_by_key(|e| e.propositions);
+    let (first, talk) = {
+        let state = memory.state();
+        (state.propositions().next().map(|p| p.id), state.conversations().next().map(|talk| talk.id))
+    };
+    let targets = [
+        ("statement", first.map(|id| ErasureTarget::Proposition { id })),
+        ("entity", busiest.map(|entity| ErasureTarget::Entity { id: entity.id })),
+        ("source", talk.map(|id| ErasureTarget::Source { id })),
+    ];
+    for (name, target) in targets {
+        let Some(target) = target else { continue };
+        figures.time(&format!("preview_forgetting_{name}"), || memory.preview_forgetting(&target))?;
+        figures.wait(&format!("preview_erasure_{name}"), &clock, memory.preview_erasure(&target)).await?;
+        figures.wait(&format!("erase_{name}"), &clock, memory.erase(&target)).await?;
+    }
     Ok(Value::Object(figures.0))
 }
 

@@ -15,14 +15,12 @@ pub use settings::ToolSettings;
 pub(crate) use tools::Wished;
 pub use tools::{MOST_ROUNDS, ToolUse};
 
-use std::rc::Rc;
-
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, mode_of};
 use crate::embedded::{self, RecalledFact};
 use crate::erasure::{WishOutcome, in_words};
 use crate::error::Error;
-use crate::history::{Actor, Journal, UseRecord};
+use crate::history::{Actor, Journal, RecordId, UseRecord};
 use crate::id::{ConversationId, PropositionId, TurnId, UseId};
 use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Role, model_name};
 use crate::memory::{Memory, answered_again, is_last_answer};
@@ -242,9 +240,6 @@ impl<P: Ports> Memory<P> {
         wished: Wished,
         sent: Option<ChatRequest>,
     ) -> Result<Answer, Error> {
-        if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
-            turn.text = left;
-        }
         let mut assembled = assembled;
         if let (Some(sent), Some(record)) = (sent, &assembled.record)
             // One that an erasure went over meanwhile stays as that left it.
@@ -252,18 +247,18 @@ impl<P: Ports> Memory<P> {
         {
             let execution = Execution::of(&sent, &reply, &wished);
             let record = UseRecord { execution: Some(execution), ..UseRecord::clone(record) };
-            self.ports().journal().append_use(&record).await?;
-            assembled.record = Some(Rc::new(record));
+            assembled.record = Some(self.keep_use(record).await?);
         }
         turn.use_record = assembled.record.as_ref().map(|record| record.id);
-        let turn = match again {
-            None => self.keep_turn(turn, Actor::Engine).await?,
-            Some(id) => {
-                let info = answered_again(&Turn { id, ..turn.clone() });
-                let said = turn.wording();
-                let next = |old: &Turn, pending: bool| Ok(Some(old.saying(said.clone(), pending)));
-                let changed = self.say_otherwise(info, id, "answered again", next).await?;
-                changed.turn.ok_or_else(|| Error::NotFound { record: id.to_string() })?
+        let turn = loop {
+            if let Some(left) = self.without_erased(&turn.text, assembled.seq, &assembled.views).await? {
+                turn.text = left;
+            }
+            let looked = self.state().seq();
+            match self.land_answer(&turn, again, looked).await {
+                // Something was erased between the look and the commit: what is left is looked at again.
+                Err(Error::Conflict { .. }) if self.log().erased() > looked => {}
+                landed => break landed?,
             }
         };
         let Wished { searches, changes } = wished;
@@ -276,5 +271,27 @@ impl<P: Ports> Memory<P> {
         let asleep: Vec<PropositionId> = asleep.map(|item| item.proposition).collect();
         self.wake_units(&asleep, "it has to do with what was asked").await?;
         Ok(Answer { turn, assembled, reply, searches, changes })
+    }
+
+    /// Keeps an answer that was looked at for what was erased, up to the commit at `looked`.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] where something was erased since; nothing was written.
+    async fn land_answer(&self, turn: &Turn, again: Option<TurnId>, looked: u64) -> Result<Turn, Error> {
+        let still = || match self.state().erasures().last() {
+            Some(report) if self.log().erased() > looked => {
+                Err(Error::Conflict { records: vec![RecordId::Erasure(report.id)] })
+            }
+            _ => Ok(()),
+        };
+        let Some(id) = again else { return self.keep_turn_while(turn.clone(), Actor::Engine, still).await };
+        let info = answered_again(&Turn { id, ..turn.clone() });
+        let said = turn.wording();
+        let next = |old: &Turn, pending: bool| {
+            still()?;
+            Ok(Some(old.saying(said.clone(), pending)))
+        };
+        let changed = self.say_otherwise(info, id, "answered again", next).await?;
+        changed.turn.ok_or_else(|| Error::NotFound { record: id.to_string() })
     }
 }

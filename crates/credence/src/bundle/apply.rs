@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::erased::without_erased;
 use super::merge::{MergeReport, merge};
 use super::{Bundle, BundleError, BundledContext, Choice, Standing, contents};
 use crate::history::{Commit, ContentId, Contents, Journal, Log, Record, UseRecord};
@@ -186,7 +187,7 @@ async fn decided(
     let into = match chosen {
         Choice::Skip => return Ok((done(&bundled.context, ImportOutcome::Skipped, 0, 0, vec![]), None)),
         Choice::Create { name } => name,
-        Choice::Replace | Choice::Merge => &bundled.context,
+        Choice::Replace | Choice::BringBack | Choice::Merge => &bundled.context,
     };
     let before = contents(journal, into).await?;
     let is_new = before.commits.is_empty();
@@ -194,14 +195,25 @@ async fn decided(
         let problem = format!("there is a memory “{into}” already; choose another name, or merge or replace");
         return Err(choice(&bundled.context, &problem));
     }
-    if is_new || *chosen == Choice::Replace {
-        let after = renamed(theirs, into);
+    if is_new || matches!(chosen, Choice::Replace | Choice::BringBack) {
+        let (mut after, mut notes) = (renamed(theirs, into), Vec::new());
+        if *chosen == Choice::Replace && !is_new {
+            let ours = Log::replay(before.commits.clone())?;
+            let (records, erasures) = without_erased(&ours, &mut after, into, at, ids).await?;
+            if erasures > 0 {
+                notes.push(format!(
+                    "what was forgotten for ever here stayed forgotten: {records} {} of the bundle, by {erasures} {}",
+                    if records == 1 { "record" } else { "records" },
+                    if erasures == 1 { "erasure" } else { "erasures" },
+                ));
+            }
+        }
         let (commits, uses, vectors) = (after.commits.len(), after.uses.len(), count(&after));
         let outcome = match is_new {
             true => ImportOutcome::Created { commits },
             false => ImportOutcome::Replaced { commits, before: before.commits.len() },
         };
-        return Ok((done(into, outcome, uses, vectors, vec![]), Some(Write { before, after })));
+        return Ok((done(into, outcome, uses, vectors, notes), Some(Write { before, after })));
     }
     if !journal.inspect(into).await?.is_empty() {
         return Err(choice(

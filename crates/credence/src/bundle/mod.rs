@@ -6,7 +6,8 @@
 //!
 //! Rules: a file is checked whole before anything of it is written (`read`: syntax, checksum, form, chain of commits); what an import
 //! would do is a plan that can be shown (`plan`); it is carried out in one storage transaction a memory, and a failure takes back what had
-//! been written (`apply`). Merging adds nothing twice (`merge`). Older forms are read for ever (`upgrade`).
+//! been written (`apply`). Merging adds nothing twice (`merge`). What was erased for ever here stays gone when a copy takes this memory's place, unless a
+//! person says otherwise (`erased`). Older forms are read for ever (`upgrade`).
 //!
 //! - The checksum is SHA-256 over the texts of `context`, `commits`, `uses` and `vectors` without the white space between tokens, a line
 //!   feed after each: over what was written, not over what this release makes of it, so that new fields break no old file.
@@ -17,6 +18,7 @@
 mod alike;
 mod apply;
 mod base64;
+mod erased;
 mod error;
 mod export;
 mod merge;

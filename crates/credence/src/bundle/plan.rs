@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::erased::stay_and_return;
 use super::merge::{Merge, MergeReport, merge};
 use super::{Bundle, BundleError, BundledContext, contents};
 use crate::history::{Commit, Contents, Journal, Log};
@@ -59,8 +60,10 @@ pub enum Choice {
         /// Its name here.
         name: ContextId,
     },
-    /// It takes the place of the memory of its name, whole.
+    /// It takes the place of the memory of its name, without what was erased here for ever since it was made.
     Replace,
+    /// It takes the place of the memory of its name, whole: what was erased here for ever comes back as well.
+    BringBack,
     /// What the memory of its name lacks is added; where there is none, it becomes one.
     Merge,
     /// Nothing of it is imported.
@@ -118,6 +121,8 @@ pub struct PlannedContext {
     pub here: Option<Tally>,
     /// What merging would do; only where both went on.
     pub merge: Option<MergeReport>,
+    /// Records of it that were erased here for ever: they stay gone unless [`Choice::BringBack`] is chosen.
+    pub stays_erased: usize,
     /// What loses nothing: to create what is new, to merge everything else.
     pub suggested: Choice,
     /// Worth knowing before a choice is made, in words for a person.
@@ -159,11 +164,12 @@ async fn planned(journal: &impl Journal, bundled: &BundledContext) -> Result<Pla
     let standing = Standing::of(&here.commits, &bundled.contents.commits);
     let theirs = Log::replay(bundled.contents.commits.clone())?;
     let inside = Tally::of(&theirs, &bundled.contents);
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
     if standing == Standing::New {
         let suggested = Choice::Create { name: bundled.context.clone() };
         let context = bundled.context.clone();
-        return Ok(PlannedContext { context, standing, inside, here: None, merge: None, suggested, notes });
+        let (here, merge, stays_erased) = (None, None, 0);
+        return Ok(PlannedContext { context, standing, inside, here, merge, stays_erased, suggested, notes });
     }
     let ours = Log::replay(here.commits.clone())?;
     let tally = Tally::of(&ours, &here);
@@ -175,12 +181,21 @@ async fn planned(journal: &impl Journal, bundled: &BundledContext) -> Result<Pla
         }
         _ => None,
     };
-    let back = brought_back(&ours, &theirs);
+    let (stays_erased, back) = stay_and_return(&ours, &theirs);
+    let records = |n: usize| if n == 1 { "1 record".to_owned() } else { format!("{n} records") };
+    if stays_erased > 0 {
+        notes.push(format!(
+            "{} of it {} forgotten for ever here and stay{} forgotten, unless you choose to bring that back",
+            records(stays_erased),
+            if stays_erased == 1 { "was" } else { "were" },
+            if stays_erased == 1 { "s" } else { "" },
+        ));
+    }
     if back > 0 {
         notes.push(format!(
-            "replacing brings back {back} {} that {} erased here for ever",
-            if back == 1 { "record" } else { "records" },
-            if back == 1 { "was" } else { "were" },
+            "replacing brings back {} whose erasure was lifted here, so that {} may be known again",
+            records(back),
+            if back == 1 { "it" } else { "they" },
         ));
     }
     let lost = match standing {
@@ -197,6 +212,7 @@ async fn planned(journal: &impl Journal, bundled: &BundledContext) -> Result<Pla
         inside,
         here: Some(tally),
         merge: merged,
+        stays_erased,
         suggested: Choice::Merge,
         notes,
     })
@@ -205,11 +221,4 @@ async fn planned(journal: &impl Journal, bundled: &BundledContext) -> Result<Pla
 /// When a log last changed.
 fn changed_at(log: &Log) -> crate::time::Timestamp {
     log.state().head().map_or_else(Default::default, |head| head.at)
-}
-
-/// Records that were erased in ours and stand in theirs.
-fn brought_back(ours: &Log, theirs: &Log) -> usize {
-    let erased = ours.state().revisions().filter(|revision| revision.erased && revision.value.is_none());
-    let stands = |record| theirs.state().revision(record).is_some_and(|revision| revision.value.is_some());
-    erased.filter(|revision| stands(revision.record)).count()
 }

@@ -71,6 +71,16 @@ pub struct Conversation {
     pub created: Timestamp,
 }
 
+impl Conversation {
+    /// For a document or a transcript without dates, when it was taken in: what came with it may be as old as anything.
+    pub(crate) fn undated(&self) -> Option<Timestamp> {
+        match self.origin {
+            Origin::Chat | Origin::Transcript { dated: true } => None,
+            Origin::Transcript { dated: false } | Origin::Document { .. } => Some(self.created),
+        }
+    }
+}
+
 /// What kind of source a conversation is. Decides what counts as the same content (`ingest::ledger`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]

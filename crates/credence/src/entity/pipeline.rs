@@ -4,7 +4,7 @@
 //! chunks → find (model or rules) → clean (names that the text contains, no secrets, no vague ones) → filter → resolve → one commit a
 //! window: entities, and a report that says which chunk mentions which. A window that fails is a report with its reason, waits, and does
 //! not touch the others. What a conversation's reports cover is the bookmark: a run reads what none covers, so that running
-//! again changes nothing. Rules: known entities are found by name in every chunk, with and without a model; what a model says of a known
+//! again changes nothing. What was erased by name is not found again in what was said before it was. Rules: known entities are found by name in every chunk, with and without a model; what a model says of a known
 //! entity fills gaps and replaces nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,10 +16,12 @@ use serde_json::Value;
 use super::EntityRun;
 use super::meet::Meeting;
 use super::report::{EntityReport, EntitySource, FailedChunk, Sighting, SkippedEntity};
-use super::suggest::{Chunk, Suggestions, by_rules, clean, contains_name, entities_schema, parse_entities};
+use super::suggest::{
+    Chunk, Suggestion, Suggestions, by_rules, clean, contains_name, entities_schema, parse_entities,
+};
 use crate::config::Config;
 use crate::conversation::Speaker;
-use crate::erasure::erased_since;
+use crate::erasure::{Tombstones, erased_since};
 use crate::error::Error;
 use crate::event::Event;
 use crate::extraction::{Cost, Progress, Trigger, WindowTurn, user_name};
@@ -164,7 +166,7 @@ impl<P: Ports> Memory<P> {
                 context_only: false,
             };
             let from = u32::try_from(n).unwrap_or(u32::MAX);
-            let chunks = vec![Chunk { id: chunk.id.trim().to_owned(), turn }];
+            let chunks = vec![Chunk { id: chunk.id.trim().to_owned(), turn, said: None }];
             Window { seen, source: source.clone(), from, to: from.saturating_add(1), chunks }
         };
         let windows: Vec<Window> = chunks
@@ -180,6 +182,7 @@ impl<P: Ports> Memory<P> {
         let (from, to) = (*indices.first()?, indices.last()? + 1);
         let state = self.state();
         let user = user_name(&state, &self.config());
+        let undated = state.conversation(conversation)?.undated();
         let turns = state.turns(conversation).filter(|turn| (from..to).contains(&turn.index));
         let chunks = turns.filter(|turn| turn.is_minable()).map(|turn| Chunk {
             id: turn.id.to_string(),
@@ -191,6 +194,7 @@ impl<P: Ports> Memory<P> {
                 date: turn.at.date_text(),
                 context_only: false,
             },
+            said: undated.is_none_or(|taken_in| turn.at.at > taken_in).then_some(turn.at.at),
         });
         let source = EntitySource::Conversation { id: conversation };
         Some(Window { seen: state.last_revision(), source, from, to, chunks: chunks.collect() })
@@ -422,10 +426,21 @@ fn meet_all(
     let types = &config.schema().dictionary;
     let mut skipped = found.skipped.clone();
     let mut sightings = BTreeSet::new();
+    let tombstones = Tombstones::of(meeting.state);
     for suggestion in &found.entities {
+        let Some(suggestion) = without_erased(suggestion, &window.chunks, &tombstones) else {
+            skipped.push(SkippedEntity {
+                // Whoever reads the report must not learn from it what was erased.
+                name: String::new(),
+                is_veto: true,
+                why: ERASED.to_owned(),
+                chunk: suggestion.chunks.first().map(|n| window.chunks[*n].id.clone()),
+            });
+            continue;
+        };
         let met = match config.filters.reject(types, suggestion.kind(), &suggestion.name, "") {
             Some(rejection) => Err(rejection.reason),
-            None => meeting.meet(suggestion),
+            None => meeting.meet(&suggestion),
         };
         match met {
             Ok(id) => sightings.extend(suggestion.chunks.iter().map(|n| (*n, id))),
@@ -438,7 +453,13 @@ fn meet_all(
         }
     }
     for (n, chunk) in window.chunks.iter().enumerate() {
-        if !chunk.turn.is_user && !chunk.turn.is_assistant && !chunk.turn.speaker.is_empty() {
+        let speaker = &chunk.turn.speaker;
+        if !chunk.turn.is_user && !chunk.turn.is_assistant && !speaker.is_empty() {
+            if tombstones.names_erased(speaker, chunk.said) {
+                let (name, why, id) = (String::new(), ERASED.to_owned(), chunk.id.clone());
+                skipped.push(SkippedEntity { name, is_veto: true, why, chunk: Some(id) });
+                continue;
+            }
             sightings.extend(meeting.speaker(&chunk.turn).map(|id| (n, id)));
         }
     }
@@ -451,6 +472,30 @@ fn meet_all(
         }
     }
     (skipped, sightings)
+}
+
+/// Why a name that was erased becomes no entity.
+const ERASED: &str = "it was forgotten for ever, and this text is from before that or has no date";
+
+/// A suggestion by what was said after its name was erased, and without what it says of others who were; `None` where nothing is left of it.
+fn without_erased(
+    suggestion: &Suggestion,
+    chunks: &[Chunk],
+    tombstones: &Tombstones<'_>,
+) -> Option<Suggestion> {
+    if tombstones.is_empty() {
+        return Some(suggestion.clone());
+    }
+    let mut left = suggestion.clone();
+    left.chunks.retain(|n| !tombstones.names_erased(&suggestion.name, chunks[*n].said));
+    // What a model noted beside the name comes from any of them: the oldest decides.
+    let oldest = left.chunks.iter().map(|n| chunks[*n].said).min()?;
+    if tombstones.names_erased(&left.summary, oldest) {
+        left.summary.clear();
+    }
+    left.properties
+        .retain(|_, value| !value.as_str().is_some_and(|said| tombstones.names_erased(said, oldest)));
+    Some(left)
 }
 
 /// Whether a report covers the window's very words.

@@ -15,6 +15,7 @@ use crate::llm::ReplySchema;
 use crate::llm::values::place;
 use crate::resolution::is_vague;
 use crate::text;
+use crate::time::Timestamp;
 
 /// Longest summary that is kept, in characters.
 const MAX_SUMMARY: usize = 300;
@@ -32,6 +33,8 @@ pub(crate) struct Chunk {
     pub(crate) id: String,
     /// The text as a turn; of a document the speaker is empty.
     pub(crate) turn: WindowTurn,
+    /// When it was said; `None` where nobody knows.
+    pub(crate) said: Option<Timestamp>,
 }
 
 /// One suggested entity.
@@ -310,7 +313,7 @@ mod tests {
             date: "2026-03-08".into(),
             context_only: false,
         };
-        Chunk { id: format!("c{}", text.len()), turn }
+        Chunk { id: format!("c{}", text.len()), turn, said: None }
     }
 
     fn names(found: &Suggestions) -> Vec<&str> {

@@ -6,11 +6,13 @@
 //! tombstone without content keeps it from being learned again from the same sources.
 //!
 //! - `reach`: which records go with a target; `words`: which sentences and names go from what stays; `redact`: taking them out of any record.
-//! - `plan`: all of it as one change of stored history, and its preview; `run`: what a person asks for; `late`: what lands after an erasure and was read before it.
+//! - `plan`: all of it as one change of stored history, and its preview; `pace`: in slices, so that a page goes on and can stop it; `run`: what a person asks for; `again`: the same on another copy; `late`: what lands after an erasure and was read before it.
 //! - `soft`: leaving the present by the same targets, with a way back; `wish`: what a person asks for in a conversation.
 //! - `report`: what is kept of an erasure; `tombstone`: what that keeps from coming back.
 
+mod again;
 mod late;
+mod pace;
 mod plan;
 mod reach;
 mod redact;
@@ -21,6 +23,8 @@ mod tombstone;
 mod wish;
 mod words;
 
+pub(crate) use again::again;
+pub use pace::ErasureProgress;
 pub use report::{
     Cleaned, ErasurePreview, ErasureReport, ErasureTarget, Tombstone, TombstoneKind, TouchedStatement,
     TouchedTurn,

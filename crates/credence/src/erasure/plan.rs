@@ -1,8 +1,10 @@
-//! An erasure as one change of stored history: what becomes of every revision, commit, use record and vector. Pure; the preview is the same plan.
+//! An erasure as one change of stored history: what becomes of every revision, commit, use record and vector. Pure but for the pauses that it makes;
+//! the preview is the same plan. It is made on a snapshot, so that nothing moves under it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::pace::Pace;
 use super::reach::{Past, Reach};
 use super::redact::{Redacted, Redactor};
 use super::report::{
@@ -15,10 +17,11 @@ use crate::entity::EntitySource;
 use crate::error::Error;
 use crate::history::{
     Actor, Cause, Commit, ContentId, Log, Record, RecordId, RecordKind, Revision, SCHEMA_VERSION, Scope,
-    ScopeInfo, UseRecord,
+    ScopeInfo, State, UseRecord,
 };
 use crate::id::{ConversationId, ErasureId, PropositionId, TurnId};
 use crate::memory::Rewriting;
+use crate::ports::Clock;
 use crate::proposition::Proposition;
 use crate::resolution::UNNAMED_USER;
 use crate::scale::Confidence;
@@ -43,22 +46,44 @@ pub(super) struct Planned {
 /// Characters of a conversation's title, as the first user turn gives it.
 const TITLE: usize = 60;
 
+/// A log as it stood: sharing its records, so that taking it costs a pointer each.
+pub(super) struct Snapshot {
+    commits: Vec<Rc<Commit>>,
+    state: State,
+}
+
+impl Snapshot {
+    pub(super) fn of(log: &Log) -> Self {
+        Self { commits: log.commits().to_vec(), state: log.state().clone() }
+    }
+
+    fn revisions(&self) -> impl Iterator<Item = &Rc<Revision>> {
+        self.commits.iter().flat_map(|commit| &commit.revisions)
+    }
+}
+
 /// Plans an erasure on a log and its use records.
 ///
 /// # Errors
-/// Those of [`Reach::of`].
-pub(super) fn plan(
-    log: &Log,
+/// Those of [`Reach::of`], and [`Error::Cancelled`].
+pub(super) async fn plan<C: Clock>(
+    log: &Snapshot,
     uses: &[UseRecord],
     target: &ErasureTarget,
     stamp: &Stamp,
+    pace: &mut Pace<'_, C>,
 ) -> Result<Planned, Error> {
-    let past = Past::of(log);
+    let past = Past::of(log.revisions());
+    // What stays is read once for its words and its wordings once more for vectors; each revision is decided on, and then cleaned.
+    let wordings = past.statements.values().map(Vec::len).sum::<usize>();
+    let revisions = log.revisions().count();
+    pace.begin(past.statements.len() + wordings + past.turns.len() + 2 * revisions + uses.len());
+    past.read(target, pace).await?;
     let mut reach = Reach::of(&past, target)?;
     let mut notes = Vec::new();
     let words = loop {
         notes.clear();
-        let words = words_of(&past, &reach, &mut notes);
+        let words = words_of(&past, &reach, &mut notes, pace).await?;
         // What was abstracted from it among others goes too where it still says it.
         let says = |p: &&Proposition| {
             !reach.statements.contains(&p.id)
@@ -81,18 +106,22 @@ pub(super) fn plan(
         shares: BTreeMap::new(),
         redacted: BTreeSet::new(),
     };
-    work.cut_turns();
-    work.decide(log);
-    let commits: Vec<Commit> = log.commits().iter().filter_map(|commit| work.commit(commit)).collect();
+    work.cut_turns(pace).await?;
+    work.decide(log, pace).await?;
+    let mut commits = Vec::new();
+    for commit in &log.commits {
+        commits.extend(work.commit(commit, pace).await?);
+    }
     let mut changed_uses = Vec::new();
     for record in uses {
+        pace.step().await?;
         match work.redactor.redact(record, Place::Derived) {
             Redacted::Changed(rest) => changed_uses.push(rest),
             Redacted::Untouched => {}
             Redacted::Unreadable => changed_uses.push(bare(record)),
         }
     }
-    let dropped_vectors = work.vectors();
+    let dropped_vectors = work.vectors(pace).await?;
     let cleaned = work.cleaned(changed_uses.len(), dropped_vectors.len());
     let report = ErasureReport {
         id: stamp.id,
@@ -105,11 +134,12 @@ pub(super) fn plan(
         tombstones: work.tombstones(&stamp.salt),
         lifted: false,
     };
-    let preview = work.preview(log, target, cleaned, notes);
+    let preview = work.preview(&log.state, target, cleaned, notes);
+    pace.end().await?;
     let info =
         ScopeInfo::new(Cause::Erasure, Actor::Person, "forgotten for ever").with_id("erasure", stamp.id);
     let scope = Scope::new(info);
-    scope.put(log.state(), report.clone(), "");
+    scope.put(&log.state, report.clone(), "");
     let rewriting =
         Rewriting { scope, commits, uses: changed_uses, dropped_uses: Vec::new(), dropped_vectors };
     Ok(Planned { preview, report, rewriting })
@@ -129,7 +159,12 @@ pub(super) fn bare(record: &UseRecord) -> UseRecord {
     rest
 }
 
-fn words_of(past: &Past<'_>, reach: &Reach, notes: &mut Vec<String>) -> Words {
+async fn words_of<C: Clock>(
+    past: &Past<'_>,
+    reach: &Reach,
+    notes: &mut Vec<String>,
+    pace: &mut Pace<'_, C>,
+) -> Result<Words, Error> {
     let users = past.entities.values().flatten().filter(|entity| entity.is_user);
     let mut words = Words::new(users.flat_map(|entity| entity.names()).chain([UNNAMED_USER]));
     for statement in reach.statements.iter().filter_map(|id| past.statements.get(id)).flatten() {
@@ -163,11 +198,15 @@ fn words_of(past: &Past<'_>, reach: &Reach, notes: &mut Vec<String>) -> Words {
             words.erase_name(name);
         }
     }
-    let stays = past.last().filter(|p| !reach.statements.contains(&p.id)).map(|p| p.text.as_str());
-    words.keep(stays);
+    for stays in past.last() {
+        pace.step().await?;
+        if !reach.statements.contains(&stays.id) {
+            words.keep(std::iter::once(stays.text.as_str()));
+        }
+    }
     let named = past.entities.iter().filter(|(id, _)| !reach.entities.contains(id));
     words.keep(named.filter_map(|(_, forms)| forms.last()).flat_map(|entity| entity.names()));
-    words
+    Ok(words)
 }
 
 /// Everything that a turn says or could say instead.
@@ -203,8 +242,9 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn cut_turns(&mut self) {
+    async fn cut_turns<C: Clock>(&mut self, pace: &mut Pace<'_, C>) -> Result<(), Error> {
         for (id, wordings) in &self.past.turns {
+            pace.step().await?;
             if self.reach.turns.contains(id) {
                 continue;
             }
@@ -216,10 +256,11 @@ impl Work<'_> {
                 self.cuts.insert(*id, cuts);
             }
         }
+        Ok(())
     }
 
     /// Of which records nothing may be left.
-    fn decide(&mut self, log: &Log) {
+    async fn decide<C: Clock>(&mut self, log: &Snapshot, pace: &mut Pace<'_, C>) -> Result<(), Error> {
         for id in &self.reach.statements {
             self.destroyed.extend([RecordId::Proposition(*id), RecordId::Unit(*id)]);
         }
@@ -228,7 +269,8 @@ impl Work<'_> {
         for id in &self.reach.conversations {
             self.destroyed.extend([RecordId::Conversation(*id), RecordId::Bookmark(*id)]);
         }
-        for revision in log.commits().iter().flat_map(|commit| &commit.revisions) {
+        for revision in log.revisions() {
+            pace.step().await?;
             if let Some(record) = &revision.value
                 && self.goes(record)
             {
@@ -236,13 +278,12 @@ impl Work<'_> {
             }
         }
         let stored: BTreeSet<RecordId> = log
-            .commits()
-            .iter()
-            .flat_map(|commit| &commit.revisions)
+            .revisions()
             .filter(|revision| revision.value.is_some())
             .map(|revision| revision.record)
             .collect();
         self.destroyed.retain(|record| stored.contains(record));
+        Ok(())
     }
 
     fn goes(&self, record: &Record) -> bool {
@@ -278,12 +319,17 @@ impl Work<'_> {
         }
     }
 
-    fn commit(&mut self, commit: &Commit) -> Option<Commit> {
-        let revisions: Vec<Rc<Revision>> = commit
-            .revisions
-            .iter()
-            .map(|revision| self.revision(revision, commit.cause).map_or_else(|| revision.clone(), Rc::new))
-            .collect();
+    async fn commit<C: Clock>(
+        &mut self,
+        commit: &Commit,
+        pace: &mut Pace<'_, C>,
+    ) -> Result<Option<Commit>, Error> {
+        let mut revisions: Vec<Rc<Revision>> = Vec::with_capacity(commit.revisions.len());
+        for revision in &commit.revisions {
+            pace.step().await?;
+            let left = self.revision(revision, commit.cause);
+            revisions.push(left.map_or_else(|| revision.clone(), Rc::new));
+        }
         let reason = self.redactor.text(&commit.reason, Place::Derived);
         let mut ids = commit.ids.clone();
         ids.values_mut().for_each(|id| {
@@ -293,10 +339,10 @@ impl Work<'_> {
         });
         let is_same = revisions.iter().zip(&commit.revisions).all(|(new, old)| Rc::ptr_eq(new, old));
         if is_same && reason.is_none() && ids == commit.ids {
-            return None;
+            return Ok(None);
         }
         let reason = reason.unwrap_or_else(|| commit.reason.clone());
-        Some(Commit { schema: SCHEMA_VERSION, revisions, reason, ids, ..commit.clone() })
+        Ok(Some(Commit { schema: SCHEMA_VERSION, revisions, reason, ids, ..commit.clone() }))
     }
 
     /// The revision without what goes; `None` where it stays as it is.
@@ -410,10 +456,11 @@ impl Work<'_> {
     }
 
     /// Every wording that was ever embedded and says what goes, unless a statement that stays is worded so.
-    fn vectors(&self) -> Vec<ContentId> {
+    async fn vectors<C: Clock>(&self, pace: &mut Pace<'_, C>) -> Result<Vec<ContentId>, Error> {
         let (mut gone, mut kept) = (BTreeSet::new(), BTreeSet::new());
         for (id, wordings) in &self.past.statements {
             for p in wordings {
+                pace.step().await?;
                 let goes = self.reach.statements.contains(id)
                     || self.redactor.words.without_names(&p.text).is_some();
                 if goes {
@@ -423,7 +470,7 @@ impl Work<'_> {
                 };
             }
         }
-        gone.difference(&kept).map(|text| ContentId::of_text(text)).collect()
+        Ok(gone.difference(&kept).map(|text| ContentId::of_text(text)).collect())
     }
 
     fn tombstones(&self, salt: &str) -> Vec<Tombstone> {
@@ -465,12 +512,11 @@ impl Work<'_> {
 
     fn preview(
         &self,
-        log: &Log,
+        state: &State,
         target: &ErasureTarget,
         cleaned: Cleaned,
         notes: Vec<String>,
     ) -> ErasurePreview {
-        let state = log.state();
         let is_canon = |id: &PropositionId| state.unit(*id).is_some_and(|unit| unit.canon().is_some());
         let mut statements = Vec::new();
         for p in self.past.last() {

@@ -7,15 +7,18 @@
 //! - an entity goes with what was merged into it and with the statements whose only subjects they are; elsewhere its name goes;
 //! - an entity that no statement that stays speaks of, and that nobody named by hand or found in a text, is an orphan and goes too.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::pace::Pace;
 use super::report::ErasureTarget;
 use crate::entity::{Entity, EntityReport};
 use crate::error::Error;
-use crate::history::{Log, Record, RecordId, Revision, State};
+use crate::history::{Record, RecordId, Revision, State};
 use crate::id::{ConversationId, EntityId, PropositionId, TurnId};
 use crate::maintenance::says_the_same;
+use crate::ports::Clock;
 use crate::proposition::{MentionRole, Proposition};
 use crate::text;
 
@@ -29,19 +32,18 @@ pub(super) struct Past<'a> {
     found: BTreeMap<RecordId, &'a EntityReport>,
     /// Statements of which a tidying said that they say the same.
     twins: Vec<(PropositionId, PropositionId)>,
+    /// The canonical form of each statement as it last was.
+    forms: OnceCell<BTreeMap<PropositionId, String>>,
 }
 
 impl<'a> Past<'a> {
-    pub(super) fn of(log: &'a Log) -> Self {
-        Self::of_revisions(log.commits().iter().flat_map(|commit| &commit.revisions))
-    }
-
     /// What is there now.
     pub(super) fn of_state(state: &'a State) -> Self {
-        Self::of_revisions(state.revisions())
+        Self::of(state.revisions())
     }
 
-    fn of_revisions(revisions: impl Iterator<Item = &'a Rc<Revision>>) -> Self {
+    /// What these revisions hold, in their order.
+    pub(super) fn of(revisions: impl Iterator<Item = &'a Rc<Revision>>) -> Self {
         let mut past = Self::default();
         for revision in revisions {
             match &revision.value {
@@ -59,6 +61,30 @@ impl<'a> Past<'a> {
             }
         }
         past
+    }
+
+    /// Reads beforehand, in slices, what a reach of this target compares.
+    pub(super) async fn read<C: Clock>(
+        &self,
+        target: &ErasureTarget,
+        pace: &mut Pace<'_, C>,
+    ) -> Result<(), Error> {
+        if !matches!(target, ErasureTarget::Proposition { .. } | ErasureTarget::Entity { .. }) {
+            return Ok(());
+        }
+        let mut forms = BTreeMap::new();
+        for statement in self.last() {
+            pace.rest().await?;
+            forms.insert(statement.id, text::canonical(&statement.text));
+        }
+        // Read already, where a plan is made anew.
+        let _ = self.forms.set(forms);
+        Ok(())
+    }
+
+    fn form(&self, statement: &Proposition) -> Option<&String> {
+        let read = || self.last().map(|p| (p.id, text::canonical(&p.text))).collect();
+        self.forms.get_or_init(read).get(&statement.id)
     }
 
     /// Each statement as it last was.
@@ -182,11 +208,21 @@ impl Reach {
 
     /// Whether a statement rests on erased turns and on nothing else.
     fn leaves_bare(&self, statement: &Proposition) -> bool {
+        if !self.is_evidence(statement) {
+            return false;
+        }
         let mut rest = statement.clone();
         self.take_evidence(&mut rest) > 0
             && rest.grounding.is_empty()
             && rest.provenance.is_empty()
             && rest.source_ids.is_empty()
+    }
+
+    /// Whether any of its witnesses goes.
+    fn is_evidence(&self, statement: &Proposition) -> bool {
+        let is_ours = |chunk: &str| chunk.parse().is_ok_and(|turn| self.turns.contains(&turn));
+        statement.grounding.iter().any(|turn| self.turns.contains(turn))
+            || statement.provenance.iter().any(|entry| entry.chunk_id.as_deref().is_some_and(is_ours))
     }
 
     /// Takes the evidence that goes; returns how many witnesses that were.
@@ -222,7 +258,7 @@ impl Reach {
                 .filter(|p| {
                     let rests = !p.source_ids.is_empty()
                         && p.source_ids.iter().all(|id| self.statements.contains(id));
-                    rests || (!by_source && forms.contains(&text::canonical(&p.text)))
+                    rests || (!by_source && past.form(p).is_some_and(|form| forms.contains(form)))
                 })
                 .map(|p| p.id)
                 .collect();

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::plan::{Planned, Stamp, plan};
+use super::pace::{ErasureProgress, Pace};
+use super::plan::{Planned, Snapshot, Stamp, plan};
 use super::report::{ErasurePreview, ErasureReport, ErasureTarget};
 use crate::error::Error;
 use crate::history::{Actor, Cause, Journal, ScopeInfo};
 use crate::id::ErasureId;
+use crate::llm::Cancel;
 use crate::memory::Memory;
 use crate::ports::Ports;
 
@@ -21,9 +23,24 @@ impl<P: Ports> Memory<P> {
     /// # Errors
     /// Those of [`Memory::erase`].
     pub async fn preview_erasure(&self, target: &ErasureTarget) -> Result<ErasurePreview, Error> {
+        self.preview_erasure_with(target, &Cancel::new(), &mut |_| {}).await
+    }
+
+    /// The same, with progress and a way to stop it.
+    ///
+    /// # Errors
+    /// Those of [`Memory::erase_with`].
+    pub async fn preview_erasure_with(
+        &self,
+        target: &ErasureTarget,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(ErasureProgress),
+    ) -> Result<ErasurePreview, Error> {
         self.refresh().await?;
         let uses = self.ports().journal().uses(self.context()).await?;
-        Ok(plan(&self.log(), &uses, target, &self.erasure_stamp())?.preview)
+        let log = Snapshot::of(&self.log());
+        let mut pace = Pace::new(self.slices(Some(cancel)), on_progress);
+        Ok(plan(&log, &uses, target, &self.erasure_stamp(), &mut pace).await?.preview)
     }
 
     /// Destroys the content of the target, and of everything that was derived from it, in all of history, for ever: it cannot be undone. What is
@@ -34,6 +51,19 @@ impl<P: Ports> Memory<P> {
     /// [`Error::NotFound`] where nothing of the target is stored; [`Error::Invalid`] for the entity that stands for the user, and for a span that ends
     /// before it begins; [`Error::Busy`] while the conversation is being analysed; store errors. Nothing was written then.
     pub async fn erase(&self, target: &ErasureTarget) -> Result<ErasureReport, Error> {
+        self.erase_with(target, &Cancel::new(), &mut |_| {}).await
+    }
+
+    /// The same, with progress of its plan and a way to stop it until it is written. Other changes of this memory wait meanwhile.
+    ///
+    /// # Errors
+    /// Those of [`Memory::erase`], and [`Error::Cancelled`]; nothing was written then.
+    pub async fn erase_with(
+        &self,
+        target: &ErasureTarget,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(ErasureProgress),
+    ) -> Result<ErasureReport, Error> {
         if let ErasureTarget::Source { id } = target
             && self.analysing().borrow().contains(id)
         {
@@ -42,10 +72,12 @@ impl<P: Ports> Memory<P> {
         self.refresh().await?;
         let stamp = self.erasure_stamp();
         let mut known = BTreeSet::new();
+        let mut pace = Pace::new(self.slices(Some(cancel)), on_progress);
         let (report, commit) = self
-            .rewrite(|log, uses| {
+            .rewrite_in_slices(async |uses| {
                 known = uses.iter().map(|record| record.id).collect();
-                let Planned { report, rewriting, .. } = plan(log, uses, target, &stamp)?;
+                let log = Snapshot::of(&self.log());
+                let Planned { report, rewriting, .. } = plan(&log, uses, target, &stamp, &mut pace).await?;
                 Ok((report, Some(rewriting)))
             })
             .await?;

@@ -3,6 +3,7 @@
 //! Evidence is old when it was said before the erasure. A document and a transcript without dates say nothing of when: what they brought in counts as
 //! old, because the same file taken in again is the usual way back. Whoever says it anew, in a conversation or by hand, is welcome: that is new
 //! evidence. Known again are the statement's canonical form, a name, and the sentence that a candidate rests on, each by a salted digest.
+//! Runs that look for entities alone ask for the name.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use crate::extraction::{Candidate, Window, WindowTurn};
 use crate::history::{RecordId, State};
 use crate::id::RevisionId;
 use crate::text;
+use crate::time::Timestamp;
 
 /// Words of the longest name that is looked for in a statement.
 const LONGEST_NAME: usize = 5;
@@ -27,6 +29,17 @@ pub(crate) struct Tombstones<'a>(Vec<&'a ErasureReport>);
 impl<'a> Tombstones<'a> {
     pub(crate) fn of(state: &'a State) -> Self {
         Self(state.erasures().filter(|report| !report.lifted && !report.tombstones.is_empty()).collect())
+    }
+
+    /// Whether nothing is forbidden.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether words hold a name that was erased after they were said; `None`: nobody knows when they were, and they count as old.
+    pub(crate) fn names_erased(&self, words: &str, said: Option<Timestamp>) -> bool {
+        let mut reports = self.0.iter().filter(|report| said.is_none_or(|said| said < report.at));
+        reports.any(|report| has_name(report, runs(words)))
     }
 
     /// Whether a candidate is what was erased, on old evidence alone. Evidence that is new stays with it; what is old of a forbidden one goes.
@@ -48,11 +61,8 @@ fn says(report: &ErasureReport, candidate: &Candidate, cited: &[usize], turns: &
     if has(TombstoneKind::Statement, &text::canonical(&candidate.text)) {
         return true;
     }
-    let names = report.tombstones.iter().any(|stone| stone.kind == TombstoneKind::Name);
     let spans = candidate.mentions.iter().map(|mention| mention.span.clone()).chain(runs(&candidate.text));
-    if names
-        && spans.collect::<BTreeSet<_>>().iter().any(|span| has(TombstoneKind::Name, &text::name_form(span)))
-    {
+    if has_name(report, spans) {
         return true;
     }
     let wanted: BTreeSet<String> = text::content_terms(&candidate.text).into_iter().collect();
@@ -66,6 +76,15 @@ fn says(report: &ErasureReport, candidate: &Candidate, cited: &[usize], turns: &
         .collect();
     let best = told.iter().map(|(common, _)| *common).max().unwrap_or(0);
     told.iter().any(|(common, is_stone)| *is_stone && *common == best)
+}
+
+fn has_name(report: &ErasureReport, spans: impl IntoIterator<Item = String>) -> bool {
+    if report.tombstones.iter().all(|stone| stone.kind != TombstoneKind::Name) {
+        return false;
+    }
+    let forms: BTreeSet<String> = spans.into_iter().map(|span| text::name_form(&span)).collect();
+    let stone = |form: &String| Tombstone::of(TombstoneKind::Name, &report.salt, form);
+    forms.iter().any(|form| report.tombstones.contains(&stone(form)))
 }
 
 /// Every run of up to five words.

@@ -256,12 +256,7 @@ impl<'a> Source<'a> {
             ids: Vec::new(),
             moments: Vec::new(),
             seen: self.seen,
-            undated: match self.conversation.origin {
-                Origin::Chat | Origin::Transcript { dated: true } => None,
-                Origin::Transcript { dated: false } | Origin::Document { .. } => {
-                    Some(self.conversation.created)
-                }
-            },
+            undated: self.conversation.undated(),
             key: Some(fresh.iter().fold(self.fingerprint(), |sum, turn| self.add(sum, turn)).id()),
             document: self.evidence(fresh[0]),
             sources: Vec::new(),

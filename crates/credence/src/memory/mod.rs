@@ -468,11 +468,22 @@ impl<P: Ports> Memory<P> {
 
     /// Commits a turn at the end of its conversation and returns it as it was stored.
     pub(crate) async fn keep_turn(&self, turn: Turn, actor: Actor) -> Result<Turn, Error> {
+        self.keep_turn_while(turn, actor, || Ok(())).await
+    }
+
+    /// The same as long as something holds, which is asked of the state that the turn is planned on.
+    pub(crate) async fn keep_turn_while(
+        &self,
+        turn: Turn,
+        actor: Actor,
+        holds: impl Fn() -> Result<(), Error>,
+    ) -> Result<Turn, Error> {
         let id = turn.id;
         let info = ScopeInfo::new(Cause::Conversation, actor, "turn said")
             .with_id("conversation", turn.conversation)
             .with_id("turn", id);
         self.change(info, |state, scope| {
+            holds()?;
             let Some(conversation) = state.conversation(turn.conversation) else {
                 return Err(Error::NotFound { record: turn.conversation.to_string() });
             };

@@ -68,11 +68,22 @@ impl<P: Ports> Memory<P> {
         &self,
         mut plan: impl FnMut(&Log, &[UseRecord]) -> Result<(T, Option<Rewriting>), Error>,
     ) -> Result<(T, Option<Rc<Commit>>), Error> {
+        self.rewrite_in_slices(async |uses| plan(&self.log(), uses)).await
+    }
+
+    /// The same for a plan that makes pauses. Other changes of this memory wait for it, so that the log stays as it was when the plan began.
+    ///
+    /// # Errors
+    /// Those of [`Memory::rewrite`].
+    pub(crate) async fn rewrite_in_slices<T>(
+        &self,
+        mut plan: impl AsyncFnMut(&[UseRecord]) -> Result<(T, Option<Rewriting>), Error>,
+    ) -> Result<(T, Option<Rc<Commit>>), Error> {
         let _writing = self.inner.writing.lock().await;
         let journal = self.inner.ports.journal();
         for _ in 0..MAX_RACES {
             let uses = journal.uses(&self.inner.context).await?;
-            let (planned, rewriting) = plan(&self.log(), &uses)?;
+            let (planned, rewriting) = plan(&uses).await?;
             let Some(rewriting) = rewriting else { return Ok((planned, None)) };
             let appended = self.closing(&rewriting.scope);
             let Rewriting { commits, uses, dropped_uses, dropped_vectors, .. } = rewriting;

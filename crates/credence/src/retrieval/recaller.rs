@@ -263,7 +263,11 @@ impl<P: Ports> Memory<P> {
             for (id, (content, _)) in &recaller.texts {
                 holders.entry(content.clone()).or_default().push(*id);
             }
-            for StoredVector { text, vector } in kept {
+            // What another model of that name left has another length: it compares with nothing, and is computed again.
+            let fits = |kept: &StoredVector| {
+                kept.vector.len() == embedder.dimension() && kept.vector.iter().all(|part| part.is_finite())
+            };
+            for StoredVector { text, vector } in kept.into_iter().filter(fits) {
                 for id in holders.get(&text).into_iter().flatten() {
                     recaller.embedded(*id, text.clone(), vector.clone());
                 }
@@ -300,6 +304,14 @@ impl<P: Ports> Memory<P> {
         let mut vectors = self.ports().embedder().embed(texts).await?;
         if vectors.len() != texts.len() {
             let detail = format!("the vector model answered {} of {} texts", vectors.len(), texts.len());
+            return Err(ModelError::Malformed { detail }.into());
+        }
+        let dimension = self.ports().embedder().dimension();
+        if let Some(other) = vectors.iter().find(|vector| vector.len() != dimension) {
+            let detail = format!(
+                "the vector model gave {} numbers for a text instead of {dimension}: it is another model than before",
+                other.len()
+            );
             return Err(ModelError::Malformed { detail }.into());
         }
         vectors.iter_mut().for_each(|vector| to_unit_length(vector));

@@ -27,6 +27,8 @@ pub(super) fn scale() -> Result<Vec<Record>> {
     figures.append(&mut measured("knowledge", &["--", "--scale"])?);
     step("a working set of 200 in such a memory");
     figures.append(&mut measured("knowledge", &["--", "--units"])?);
+    step("forgetting in such a memory");
+    figures.append(&mut measured("knowledge", &["--", "--forgetting"])?);
     Ok(vec![figures])
 }
 

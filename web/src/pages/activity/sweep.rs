@@ -9,6 +9,7 @@ use credence::upkeep::{SweepKind, SweepReport};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use crate::actions::alone::alone;
 use crate::components::icon::{Glyph, Icon};
 use crate::projection::undone;
 use crate::route::Page;
@@ -63,9 +64,11 @@ pub(super) fn Sweeps() -> impl IntoView {
         let cancel = Cancel::new();
         running.set(Some(cancel.clone()));
         spawn_local(async move {
-            let outcome = memory.sweep(SweepKind::Full, dry, &cancel).await;
+            let sweeping = async || memory.sweep(SweepKind::Full, dry, &cancel).await;
+            let outcome = alone(app, &memory, sweeping).await;
             // The page may have been left meanwhile.
             let _ = running.try_set(None);
+            let Some(outcome) = outcome else { return };
             match outcome {
                 Ok(report) => {
                     let changed = report.effects.len() + report.merged.len();

@@ -120,6 +120,10 @@ pub(super) fn Data() -> impl IntoView {
                 </label>
             </div>
             <div class="card__acts">
+                <button type="button" class="button button--danger-quiet" data-testid="data-forget-span" on:click=move |_| actions::forget::ask_span(app)>
+                    <Icon glyph=Glyph::Forget />
+                    "Forget a span of time"
+                </button>
                 <button type="button" class="button button--danger-quiet" data-testid="data-wipe-context" on:click=wipe>
                     <Icon glyph=Glyph::Forget />
                     "Wipe this memory"

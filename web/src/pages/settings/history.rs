@@ -5,6 +5,7 @@ use credence::memory::HistoryCompaction;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use crate::actions::alone::alone;
 use crate::format::{bytes, count, grouped};
 use crate::state::{App, Question, ToastKind};
 
@@ -115,7 +116,10 @@ pub(super) fn HistorySection() -> impl IntoView {
 fn run(app: App, policy: Keep) {
     let Some(memory) = app.memory() else { return };
     spawn_local(async move {
-        match memory.compact_history(Actor::Person, policy).await {
+        let compacted =
+            alone(app, &memory, async || memory.compact_history(Actor::Person, policy).await).await;
+        let Some(compacted) = compacted else { return };
+        match compacted {
             Ok(done) => {
                 let words = format!(
                     "{} dropped",
