@@ -1,4 +1,4 @@
-// (i) Storage that fails: a browser that refuses to store anything (case 41), and a disk that is full (case 42). The page goes on, says so, and
+// (j) Storage that fails: a browser that refuses to store anything (case 41), and a disk that is full (case 42). The page goes on, says so, and
 // lets its memory be taken along.
 
 import { readFile } from "node:fs/promises";
