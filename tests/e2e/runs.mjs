@@ -149,6 +149,6 @@ export async function runs(run, context) {
     await until("its statements are there", async () => (await app.rows().count()) > 1);
     assert((await app.rows().filter({ hasText: "cello" }).count()) === 0, "the person's own statement is in it");
     await app.go("settings");
-    assert((await app.id("context").count()) === 2, "the person's own memory is gone");
+    await until("the person's own memory is listed beside it", async () => (await app.id("context").count()) === 2);
   });
 }
