@@ -10,6 +10,7 @@ use leptos::task::spawn_local;
 use super::alone::alone;
 use super::facts::undo;
 use crate::format;
+use crate::projection::commit_of;
 use crate::state::{App, ToastKind};
 
 /// A run under way: steps done and steps in all, and how to stop it.
@@ -52,7 +53,7 @@ pub(crate) fn tidy(app: App, dry: bool, running: RwSignal<Option<Upkeep>, LocalS
                 app.toast(ToastKind::Info, words);
             }
             Ok(report) => {
-                let commit = memory.log().history(RecordId::Run(report.id)).next().map(|step| step.commit.id);
+                let commit = commit_of(&memory, RecordId::Run(report.id));
                 let words = match report.transitioned() {
                     0 => "Nothing needed tidying".to_owned(),
                     some => format!("{} changed standing", format::count(some, "statement", "statements")),

@@ -6,6 +6,7 @@ pub(crate) mod confirm;
 pub(crate) mod curve;
 pub(crate) mod dialog;
 pub(crate) mod diffed;
+pub(crate) mod drop;
 pub(crate) mod field;
 pub(crate) mod graph;
 pub(crate) mod icon;

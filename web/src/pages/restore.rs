@@ -8,12 +8,12 @@ use credence::bundle::{
 };
 use credence::id::ContextId;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast;
-use web_sys::{DragEvent, File, HtmlInputElement};
+use web_sys::File;
 
 use crate::actions;
 use crate::actions::backup::Opened;
 use crate::components::dialog::Dialog;
+use crate::components::drop::DropField;
 use crate::format;
 use crate::state::App;
 
@@ -58,21 +58,6 @@ pub(crate) fn RestoreDialog() -> impl IntoView {
         done.set(None);
         actions::backup::open(app, file, opened);
     };
-    let chosen = move |event: web_sys::Event| {
-        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-        if let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0)) {
-            take(file);
-        }
-    };
-    let over = RwSignal::new(false);
-    let dropped = move |event: DragEvent| {
-        event.prevent_default();
-        over.set(false);
-        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0))
-        {
-            take(file);
-        }
-    };
     let go = move |_| {
         if let Some(Ok(opened)) = opened.get_untracked() {
             writing.set(true);
@@ -93,20 +78,14 @@ pub(crate) fn RestoreDialog() -> impl IntoView {
             on_close=Callback::new(move |()| app.restoring.set(false))
         >
             <Show when=move || matches!(state.get(), "choose" | "preview" | "refused" | "reading")>
-                <div
-                    class="drop"
-                    class:drop--over=move || over.get()
-                    on:dragover=move |event| {
-                        event.prevent_default();
-                        over.set(true);
-                    }
-                    on:dragleave=move |_| over.set(false)
-                    on:drop=dropped
+                <DropField
+                    name="restore-file"
+                    label="Choose a file that Credence exported, or drop it here"
+                    accept=".json,.gz,application/json,application/gzip"
+                    take=UnsyncCallback::new(take)
                 >
-                    <label class="field__label" for="restore-file">"Choose a file that Credence exported, or drop it here"</label>
-                    <input id="restore-file" class="field__file" type="file" accept=".json,.gz,application/json,application/gzip" data-testid="restore-file" on:change=chosen />
                     <p class="field__hint">"Nothing is written before you have seen what would happen."</p>
-                </div>
+                </DropField>
             </Show>
             <Show when=move || state.get() == "reading">
                 <p class="dialog__text" role="status">"Reading and checking\u{2026}"</p>

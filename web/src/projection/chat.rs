@@ -206,7 +206,7 @@ pub(crate) fn notes(memory: &AppMemory, conversation: ConversationId) -> BTreeMa
         let Some((_, home, _)) = window.iter().rev().find(|(.., user)| *user).or(window.last()) else {
             continue;
         };
-        let commit = memory.log().history(RecordId::Analysis(report.id)).next().map(|step| step.commit.id);
+        let commit = commit_of(memory, RecordId::Analysis(report.id));
         for outcome in &report.outcomes {
             let Some(proposition) = last_value(memory, outcome.proposition) else { continue };
             let grounded = window.iter().map(|(_, id, _)| *id).find(|id| proposition.grounding.contains(id));
@@ -264,6 +264,11 @@ fn last_value(memory: &AppMemory, id: PropositionId) -> Option<Proposition> {
         Some(Record::Proposition(value)) => Some(value.clone()),
         _ => None,
     })
+}
+
+/// The commit that a record came with; a report has no other.
+pub(crate) fn commit_of(memory: &AppMemory, record: RecordId) -> Option<CommitId> {
+    memory.log().history(record).next().map(|step| step.commit.id)
 }
 
 /// What stands undone: the commit and the record. An undo that was itself undone no longer counts.

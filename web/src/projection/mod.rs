@@ -9,7 +9,8 @@ mod units;
 
 pub(crate) use activity::{Totals, Waiting, WindowRow, totals, waiting, windows};
 pub(crate) use chat::{
-    AnalysisState, Chip, Struck, TurnNotes, TurnRow, analysis_state, conversations, notes, turns, undone,
+    AnalysisState, Chip, Struck, TurnNotes, TurnRow, analysis_state, commit_of, conversations, notes, turns,
+    undone,
 };
 pub(crate) use facts::{FactFilter, FactRow, FactSort, counts, list, rows, status_label};
 pub(crate) use history::{

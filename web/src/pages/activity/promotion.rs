@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::components::bars::{Bar, Bars};
 use crate::components::icon::{Glyph, Icon};
 use crate::components::unit::TrustParts;
-use crate::projection::undone;
+use crate::projection::{commit_of, undone};
 use crate::route::Page;
 use crate::state::{App, AppMemory};
 use crate::{actions, format};
@@ -30,7 +30,7 @@ fn runs(memory: &AppMemory, most: usize) -> (Vec<Run>, usize) {
     let total = memory.state().promotions().count();
     let run = |report: PromotionReport| {
         let record = RecordId::Promotion(report.id);
-        let commit = memory.log().history(record).next().map(|step| step.commit.id);
+        let commit = commit_of(memory, record);
         Run { undone: commit.is_some_and(|commit| undone.contains(&(commit, record))), commit, report }
     };
     (reports.into_iter().map(run).collect(), total)

@@ -11,7 +11,7 @@ use leptos::task::spawn_local;
 
 use crate::actions::alone::alone;
 use crate::components::icon::{Glyph, Icon};
-use crate::projection::undone;
+use crate::projection::{commit_of, undone};
 use crate::route::Page;
 use crate::state::{App, ToastKind};
 use crate::{actions, format};
@@ -39,7 +39,7 @@ pub(super) fn Sweeps() -> impl IntoView {
             let undone = undone(memory);
             let row = |report: SweepReport| {
                 let record = RecordId::Sweep(report.id);
-                let commit = memory.log().history(record).next().map(|step| step.commit.id);
+                let commit = commit_of(memory, record);
                 let state = memory.state();
                 let named = report
                     .effects

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use crate::actions::upkeep::{self, Upkeep};
 use crate::components::icon::{Glyph, Icon};
-use crate::projection::{status_label, undone};
+use crate::projection::{commit_of, status_label, undone};
 use crate::route::Page;
 use crate::state::App;
 use crate::{actions, format};
@@ -39,7 +39,7 @@ pub(super) fn Tidy() -> impl IntoView {
             let undone = undone(memory);
             let state = memory.state();
             let row = |report: &RunReport| {
-                let commit = memory.log().history(RecordId::Run(report.id)).next().map(|step| step.commit.id);
+                let commit = commit_of(memory, RecordId::Run(report.id));
                 let named =
                     report.marks().flat_map(|mark| std::iter::once(mark.proposition).chain(mark.survivor));
                 Row {

@@ -11,12 +11,12 @@ use credence::import::{self, Format, ImportedConversation, Preview as Other};
 use credence::llm::Cancel;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wasm_bindgen::JsCast;
-use web_sys::{DragEvent, File, HtmlInputElement};
+use web_sys::File;
 
 use crate::actions::import::{Material, Progress, start};
 use crate::browser;
 use crate::components::dialog::Dialog;
+use crate::components::drop::DropField;
 use crate::format;
 use crate::state::{App, ToastKind};
 use other::OtherPreview;
@@ -210,7 +210,6 @@ fn Chooser(
     kind: RwSignal<Kind>,
     take: UnsyncCallback<File>,
 ) -> impl IntoView {
-    let over = RwSignal::new(false);
     let shown = move || {
         source.with(|(name, bytes)| match std::str::from_utf8(bytes) {
             Ok(text) if text.len() <= FIELD_CHARS => text.to_owned(),
@@ -227,33 +226,13 @@ fn Chooser(
             </label>
         }
     };
-    let chosen = move |event: web_sys::Event| {
-        let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-        if let Some(file) = input.and_then(|input| input.files()).and_then(|files| files.get(0)) {
-            take.run(file);
-        }
-    };
-    let dropped = move |event: DragEvent| {
-        event.prevent_default();
-        over.set(false);
-        if let Some(file) = event.data_transfer().and_then(|data| data.files()).and_then(|files| files.get(0))
-        {
-            take.run(file);
-        }
-    };
     view! {
-        <div
-            class="drop"
-            class:drop--over=move || over.get()
-            on:dragover=move |event| {
-                event.prevent_default();
-                over.set(true);
-            }
-            on:dragleave=move |_| over.set(false)
-            on:drop=dropped
+        <DropField
+            name="import-file"
+            label="Choose a file, or drop one here"
+            accept=".txt,.md,.log,.json,.png,text/plain,application/json,image/png"
+            take
         >
-            <label class="field__label" for="import-file">"Choose a file, or drop one here"</label>
-            <input id="import-file" class="field__file" type="file" accept=".txt,.md,.log,.json,.png,text/plain,application/json,image/png" data-testid="import-file" on:change=chosen />
             <label class="field__label" for="import-text">"or paste the conversation"</label>
             <textarea
                 id="import-text"
@@ -283,6 +262,6 @@ fn Chooser(
                     "Clear"
                 </button>
             </Show>
-        </div>
+        </DropField>
     }
 }
