@@ -312,7 +312,8 @@ fn sim_91_a_branch_has_the_turns_in_order_and_the_units_as_they_stood() {
         memory.set_activation(home, 700).await.unwrap();
         memory.pin(home, true).await.unwrap();
         let name = ContextId::new("copy").unwrap();
-        memory.branch_at(Actor::Person, memory.state().seq(), name.clone(), "").await.unwrap();
+        let head = memory.state().seq();
+        memory.branch_at(Actor::Person, head, name.clone(), "").await.unwrap();
         let copy = Memory::open(sibling, name, Config::default()).await.unwrap();
         let said = |memory: &TestMemory| -> Vec<(u32, String)> {
             memory.state().turns(talk).map(|turn| (turn.index, turn.text.clone())).collect()
