@@ -43,6 +43,9 @@ pub struct RunNote {
     pub injection: bool,
     /// Share of turns without contradiction, 0 to 100, by the oracle or else by the model.
     pub resilience: Option<f64>,
+    /// What everything random in it followed from.
+    #[serde(default)]
+    pub seed: u64,
     /// Share of facts that survived, 0 to 100, by the same judge.
     #[serde(default)]
     pub survival: Option<f64>,
@@ -63,6 +66,7 @@ impl RunNote {
             turns: run.turns.iter().filter(|turn| turn.turn > 0).count() as u32,
             injection: run.turns.last().map_or(run.condition.injection, |turn| turn.injection),
             resilience: value("resilience_rate"),
+            seed: run.settings.seed,
             survival: value("fact_survival"),
         }
     }
