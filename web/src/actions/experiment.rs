@@ -220,7 +220,7 @@ pub(crate) fn import(app: App, file: File) {
                 simulate::keep(app, *run).await;
                 Page::Simulate.open();
             }
-            Err(error) => lab.problems.set(vec![format!("{}: {error}", file.name())]),
+            Err(error) => lab.problems.set(vec![format!("\u{201c}{}\u{201d}: {error}", file.name())]),
         }
     });
 }
