@@ -22,6 +22,7 @@ use credence_sim::narrator::SCRIPTED;
 use credence_sim::narrator::simulated::Simulated;
 use credence_sim::run::{Condition, Intervention, RunRecord, RunSettings, TurnRecord};
 use credence_sim::scenario::{Scenario, TurnKind};
+use leptos::prelude::{With, WithUntracked};
 use serde::{Deserialize, Serialize};
 
 use crate::ports::Connections;

@@ -331,7 +331,6 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Chosen statements with their lines, units first, and what was left out.
-    #[expect(clippy::too_many_arguments, reason = "one step of `compose`, which has them all at hand")]
     fn entries(
         &self,
         state: &State,
