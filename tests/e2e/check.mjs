@@ -1,6 +1,6 @@
 // The main job, done in Chromium against the built site; `cargo xtask demo --check` builds, serves and calls this.
 //
-//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g,h,i]
+//   node check.mjs --site http://127.0.0.1:8080/ [--out FOLDER] [--only a,b,c,d,e,f,g,h,i,j,k]
 //
 // CHROME names the browser (default: /usr/bin/chromium). CREDENCE_LOCOMO names a folder of LoCoMo conversations; where
 // one is found, the import of (c) takes the first of them, otherwise the conversation in fixtures/.
@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { App } from "./app.mjs";
 import { Run, assert, until } from "./driver.mjs";
+import { experiments } from "./experiments.mjs";
 import { knowledge } from "./knowledge.mjs";
 import { startEndpoint } from "./scripted-endpoint.mjs";
 import { said, script } from "./script.mjs";
@@ -27,7 +28,7 @@ const { values: options } = parseArgs({
   options: {
     site: { type: "string" },
     out: { type: "string", default: join(here, "out") },
-    only: { type: "string", default: "a,b,c,d,e,f,g,h,i" },
+    only: { type: "string", default: "a,b,c,d,e,f,g,h,i,j,k" },
   },
 });
 assert(options.site, "--site ADDRESS is missing");
@@ -437,6 +438,7 @@ const groups = {
   h: ["(h) scenarios", (context) => scenarios(run, context)],
   i: ["(i) runs from inside, and two of them side by side", (context) => runs(run, context)],
   j: ["(j) storage that fails", (context) => storage(run, context)],
+  k: ["(k) experiments", (context) => experiments(run, context)],
 };
 try {
   for (const [letter, [name, body]] of Object.entries(groups)) {

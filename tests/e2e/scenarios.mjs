@@ -57,7 +57,7 @@ export async function scenarios(run, context) {
     await app.id("sim-tab-results").click();
     const [download] = await Promise.all([app.page.waitForEvent("download"), app.id("sim-save-run").click()]);
     saved = await readFile(await download.path());
-    const record = JSON.parse(saved.toString("utf8"));
+    const record = JSON.parse(saved.toString("utf8")).run;
     assert(record.interventions.length === 1, "what was done is not in it");
     await app.reload();
     await app.go("simulate");

@@ -1,6 +1,5 @@
 //! Start: the store, the endpoint that was chosen, the memory; then, in the background, the file with the meanings of words.
 
-use credence::embedding::StaticModel;
 use credence::history::JournalError;
 use credence::id::ContextId;
 use credence::llm::{Cancel, ChatModel, Role};
@@ -10,23 +9,15 @@ use credence_browser::endpoint::{Endpoint, KeyStore, RemoteEmbedder};
 use credence_browser::journal::{BrowserJournal, Opened, Persistence};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
-use web_sys::{Cache, Response};
 
 use crate::actions::alone;
 use crate::ports::{AppPorts, Connections, SwitchableChat, SwitchableEmbedder};
 use crate::preferences::Preferences;
 use crate::state::{App, EmbeddingState, ModelState, Phase, ToastKind};
+use crate::vectors;
 
 /// The name of the database in the browser.
 pub(crate) const DATABASE: &str = "credence";
-
-/// The file with the meanings of words, beside the page.
-const EMBEDDING_FILE: &str = "embedding/credence-en-128.sem1";
-
-/// Where it is kept so that the app works without a network. Named by the file: another file is another cache.
-pub(crate) const CACHE: &str = "credence-embedding-en-128";
 
 /// Opens everything.
 pub(crate) fn start(app: App) {
@@ -122,10 +113,7 @@ pub(crate) fn connect(app: App, connections: &Connections) -> Result<(), String>
 pub(crate) fn load_vectors(app: App) {
     let Some(connections) = app.connections() else { return };
     app.embedding.set(EmbeddingState::Loading);
-    let named = app.preferences.with_untracked(|p| {
-        let models = p.endpoint.as_ref().map(|endpoint| &endpoint.models);
-        models.and_then(|models| models.get(&Role::Embed)).is_some_and(|name| !name.trim().is_empty())
-    });
+    let named = app.preferences.with_untracked(|p| p.endpoint.as_ref().is_some_and(vectors::names_vectors));
     spawn_local(async move {
         if named && let Some(endpoint) = connections.chat.endpoint() {
             match RemoteEmbedder::connect(endpoint, &Cancel::new()).await {
@@ -144,7 +132,7 @@ pub(crate) fn load_vectors(app: App) {
                 }
             }
         }
-        let state = match file().await {
+        let state = match vectors::load().await {
             Ok(model) => {
                 connections.embedder.use_file(model);
                 EmbeddingState::Ready
@@ -153,44 +141,4 @@ pub(crate) fn load_vectors(app: App) {
         };
         app.embedding.set(state);
     });
-}
-
-/// The file, from the cache or else from beside the page.
-async fn file() -> Result<StaticModel, String> {
-    let cache = cache().await;
-    if let Some(cache) = &cache
-        && let Ok(found) = JsFuture::from(cache.match_with_str(EMBEDDING_FILE)).await
-        && let Ok(response) = found.dyn_into::<Response>()
-        && let Ok(model) = read(&response).await
-    {
-        return Ok(model);
-    }
-    let fetched = JsFuture::from(window().fetch_with_str(EMBEDDING_FILE)).await;
-    let response: Response = fetched.map_err(|_| "the file did not arrive".to_owned())?.unchecked_into();
-    if !response.ok() {
-        return Err(format!("the server answered {}", response.status()));
-    }
-    let copy = response.clone().ok();
-    let model = read(&response).await?;
-    // Kept only once it has proved readable; without a cache the file is fetched again next time.
-    if let (Some(cache), Some(copy)) = (cache, copy) {
-        let _ = JsFuture::from(cache.put_with_str(EMBEDDING_FILE, &copy)).await;
-    }
-    Ok(model)
-}
-
-async fn cache() -> Option<Cache> {
-    // Absent outside secure contexts; asking would throw.
-    if !window().is_secure_context() {
-        return None;
-    }
-    let opened = JsFuture::from(window().caches().ok()?.open(CACHE)).await.ok()?;
-    opened.dyn_into().ok()
-}
-
-async fn read(response: &Response) -> Result<StaticModel, String> {
-    let words = |_: JsValue| "the file broke off".to_owned();
-    let buffer = JsFuture::from(response.array_buffer().map_err(words)?).await.map_err(words)?;
-    let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-    StaticModel::load(bytes).map_err(|error| error.to_string())
 }

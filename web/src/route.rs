@@ -26,6 +26,8 @@ pub(crate) enum Page {
     Simulate,
     /// A run that was kept; beside another one where two are named. `None`: what the address says is no run's name.
     Run(Option<RunId>, Option<RunId>),
+    /// Conditions compared over scenarios.
+    Experiments,
     /// Endpoint, data, appearance.
     Settings,
 }
@@ -45,6 +47,7 @@ impl Page {
                 Self::Run(run.parse().ok(), other.and_then(|other| other.parse().ok()))
             }
             (Some("simulate"), None, _) => Self::Simulate,
+            (Some("experiments"), ..) => Self::Experiments,
             (Some("settings"), ..) => Self::Settings,
             (_, Some(id), turn) => Self::Chat(id.parse().ok(), turn.and_then(|turn| turn.parse().ok())),
             _ => Self::Chat(None, None),
@@ -66,6 +69,7 @@ impl Page {
             Self::Simulate | Self::Run(None, _) => "#/simulate".to_owned(),
             Self::Run(Some(run), None) => format!("#/simulate/{run}"),
             Self::Run(Some(run), Some(other)) => format!("#/simulate/{run}/{other}"),
+            Self::Experiments => "#/experiments".to_owned(),
             Self::Settings => "#/settings".to_owned(),
         }
     }
@@ -82,6 +86,7 @@ impl Page {
             Self::Timeline => "timeline",
             Self::Simulate => "simulate",
             Self::Run(..) => "run",
+            Self::Experiments => "experiments",
             Self::Settings => "settings",
         }
     }
@@ -124,6 +129,7 @@ mod tests {
             Page::Simulate,
             Page::Run(run, None),
             Page::Run(run, "fedcba987654".parse().ok()),
+            Page::Experiments,
             Page::Settings,
         ] {
             assert_eq!(Page::parse(&page.href()), page);

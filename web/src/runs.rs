@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use credence_sim::run::RunRecord;
-use leptos::prelude::*;
 
+use crate::actions;
 use crate::state::App;
 
 /// Digits of a run's name.
@@ -32,10 +32,9 @@ impl fmt::Display for RunId {
     }
 }
 
-/// A run that this page knows.
+/// A run that is at hand or kept.
 pub(crate) async fn find(app: App, id: RunId) -> Option<Arc<RunRecord>> {
-    let name = id.to_string();
-    app.simulation.runs.with_untracked(|runs| runs.iter().find(|run| run.id == name).cloned())
+    actions::simulate::find(app, &id.to_string()).await.ok().flatten()
 }
 
 #[cfg(test)]

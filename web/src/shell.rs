@@ -16,6 +16,7 @@ use crate::pages::chat::import::ImportDialog;
 use crate::pages::chat::xray::XrayDialog;
 use crate::pages::entities::EntitiesPage;
 use crate::pages::entity::EntityPage;
+use crate::pages::experiments::ExperimentsPage;
 use crate::pages::forget::ForgetDialog;
 use crate::pages::memory::MemoryPage;
 use crate::pages::proposition::PropositionPage;
@@ -117,6 +118,7 @@ fn Content() -> impl IntoView {
         Page::Timeline => view! { <TimelinePage /> }.into_any(),
         Page::Simulate => view! { <SimulatePage /> }.into_any(),
         Page::Run(run, other) => view! { <RunPage run other /> }.into_any(),
+        Page::Experiments => view! { <ExperimentsPage /> }.into_any(),
         Page::Settings => view! { <Settings /> }.into_any(),
     }
 }
@@ -160,6 +162,7 @@ fn Spine() -> impl IntoView {
             </div>
             {link(Page::Timeline, Glyph::Timeline, "Timeline", "nav-timeline")}
             {link(Page::Simulate, Glyph::Play, "Simulate", "nav-simulate")}
+            {link(Page::Experiments, Glyph::Compare, "Experiments", "nav-experiments")}
             {link(Page::Settings, Glyph::Settings, "Settings", "nav-settings")}
         </nav>
     }
@@ -186,6 +189,7 @@ fn Head() -> impl IntoView {
             Page::Simulate => "Simulate".to_owned(),
             Page::Run(_, None) => "Run".to_owned(),
             Page::Run(_, Some(_)) => "Two runs".to_owned(),
+            Page::Experiments => "Experiments".to_owned(),
             Page::Settings => "Settings".to_owned(),
         }
     });

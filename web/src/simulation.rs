@@ -1,24 +1,41 @@
 //! The simulation that this page holds: what is chosen, the run that plays or has ended, and what of it is looked at. It outlives the page that
 //! shows it, so that one can look elsewhere while a run plays.
 //!
-//! Runs have a database of their own (`DATABASE`): nothing of a scenario is ever in a person's memory.
+//! The memories of runs have a database of their own (`DATABASE`), and so have their records (`kept`): nothing of a scenario is ever in a
+//! person's memory.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use credence::time::Timestamp;
 use credence::unit::UnitView;
 use credence_browser::journal::BrowserJournal;
-use credence_sim::engine::{Control, Phase};
+use credence_sim::engine::Phase;
 use credence_sim::run::{Intervention, RunRecord, TurnRecord};
 use credence_sim::scenario::{Corpus, Mode, Scenario, TurnKind, own};
+use credence_sim::store::{Listing, RunNote};
 use leptos::prelude::*;
+
+use crate::kept::Runs;
+use crate::runner::Link;
 
 /// Where the memories of runs are kept.
 pub(crate) const DATABASE: &str = "credence-simulations";
 
-/// Runs that this page remembers.
+/// Runs that are at hand without being read from the store.
 pub(crate) const MOST_RUNS: usize = 50;
+
+/// What the store has of runs.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept {
+    /// `None`: it is being read.
+    pub listing: Option<Listing<RunNote>>,
+    /// Bytes of each, by id.
+    pub sizes: BTreeMap<String, u64>,
+    /// Why it cannot be read.
+    pub problem: Option<String>,
+}
 
 /// Who narrates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,11 +90,20 @@ pub(crate) struct Simulation {
     pub selected: RwSignal<Option<u32>>,
     /// Why a run could not be.
     pub problem: RwSignal<Option<String>>,
-    /// Runs that ended here, the newest first.
+    /// Runs that ended here or were looked at, the newest first: those at hand.
     pub runs: RwSignal<Vec<Arc<RunRecord>>>,
+    /// Runs that are kept.
+    pub kept: RwSignal<Kept>,
+    /// Why what is kept is lost with this page; `None` where it is not.
+    pub volatile: RwSignal<Option<String>>,
     /// Scenarios that a person brought.
     pub imported: RwSignal<Vec<Arc<Scenario>>>,
-    control: StoredValue<Control, LocalStorage>,
+    /// When the player of the turn under way spoke, by the page's clock.
+    pub asked_at: StoredValue<Timestamp>,
+    /// Who plays, while a run is under way.
+    pub link: StoredValue<Option<Link>, LocalStorage>,
+    /// The store of runs and experiments, once it was opened.
+    pub store: StoredValue<Option<Runs>, LocalStorage>,
     corpus: StoredValue<Option<Rc<Corpus>>, LocalStorage>,
     journal: StoredValue<Option<BrowserJournal>, LocalStorage>,
 }
@@ -104,8 +130,12 @@ impl Simulation {
             selected: RwSignal::new(None),
             problem: RwSignal::new(None),
             runs: RwSignal::new(Vec::new()),
+            kept: RwSignal::new(Kept::default()),
+            volatile: RwSignal::new(None),
             imported: RwSignal::new(Vec::new()),
-            control: StoredValue::new_local(Control::new()),
+            asked_at: StoredValue::new(Timestamp(0)),
+            link: StoredValue::new_local(None),
+            store: StoredValue::new_local(None),
             corpus: StoredValue::new_local(None),
             journal: StoredValue::new_local(None),
         }
@@ -145,9 +175,23 @@ impl Simulation {
         });
     }
 
-    /// What leads the run.
-    pub(crate) fn control(self) -> Control {
-        self.control.get_value()
+    /// Whether a run plays or is held.
+    pub(crate) fn busy(self) -> bool {
+        matches!(self.phase.get(), Phase::Running | Phase::Paused)
+    }
+
+    /// The same for actions, which watch nothing.
+    pub(crate) fn is_busy(self) -> bool {
+        untrack(|| self.busy())
+    }
+
+    /// Has a run at hand.
+    pub(crate) fn remember(self, record: Arc<RunRecord>) {
+        self.runs.update(|runs| {
+            runs.retain(|run| run.id != record.id);
+            runs.insert(0, record);
+            runs.truncate(MOST_RUNS);
+        });
     }
 
     /// The scenarios that ship with the app, read when they are first wanted.

@@ -17,6 +17,7 @@ use leptos::prelude::*;
 use crate::actions::backup::BranchPoint;
 use crate::actions::elsewhere::Elsewhere;
 use crate::actions::forget::Forgetting;
+use crate::experiment::Experiments;
 use crate::pages::chat::xray::Subject;
 use crate::ports::{AppPorts, Connections};
 use crate::preferences::{Preferences, Theme};
@@ -246,6 +247,8 @@ pub(crate) struct App {
     pub xray: RwSignal<Option<Subject>>,
     /// The scenario that is played.
     pub simulation: Simulation,
+    /// The experiment that is played or looked at.
+    pub experiments: Experiments,
     /// What a screen reader is told.
     pub announcement: RwSignal<String>,
     touched: StoredValue<Touched>,
@@ -292,6 +295,7 @@ impl App {
             beside: RwSignal::new(browser::is_wide()),
             xray: RwSignal::new(None),
             simulation: Simulation::new(),
+            experiments: Experiments::new(),
             announcement: RwSignal::new(String::new()),
             touched: StoredValue::new(Touched::default()),
             last_toast: StoredValue::new(0),

@@ -5,8 +5,10 @@ pub mod endpoint;
 mod global;
 mod ids;
 pub mod journal;
+mod shelf;
 mod tabs;
 
 pub use clock::BrowserClock;
 pub use ids::BrowserIds;
+pub use shelf::{Kind, Note, Shelf};
 pub use tabs::{Subscription, Tabs};

@@ -16,7 +16,7 @@ use credence::history::MemoryJournal;
 use credence::llm::{Cancel, ChatModel, ChatReply, ChatRequest, ModelError, Role};
 use credence_sim::engine::{self, Control, WordsAlone};
 use credence_sim::narrator::simulated::Simulated;
-use credence_sim::narrator::{Cast, Narrator};
+use credence_sim::narrator::{Cast, SCRIPTED};
 use credence_sim::run::{Condition, RunRecord, RunSettings};
 use credence_sim::scenario::Scenario;
 use futures::channel::oneshot;
@@ -146,7 +146,7 @@ impl Options {
         }
         let narrator = match (model, scripted) {
             (Some(model), _) => model,
-            (None, true) => "scripted".to_owned(),
+            (None, true) => SCRIPTED.to_owned(),
             (None, false) => Simulated::NAME.to_owned(),
         };
         Ok(Players { endpoint, vectors, base, narrator, judge, adversary })
@@ -160,29 +160,6 @@ impl Players {
         self.endpoint.as_deref().ok_or_else(|| Usage::new(needed).into())
     }
 
-    /// The cast of one run.
-    fn cast(&self, scenario: &Scenario, settings: &RunSettings) -> Result<Cast<Shared<Endpoint>>, String> {
-        let model = || {
-            let endpoint = self.endpoint.clone().ok_or_else(|| ModelError::NotConnected.to_string())?;
-            Ok::<_, String>(Rc::new(Shared(endpoint)))
-        };
-        let narrator = if settings.narrator == Simulated::NAME {
-            Narrator::Simulated(Simulated::new(scenario, settings.seed))
-        } else if settings.narrator == "scripted" {
-            Narrator::Scripted { setting: scenario.setting.clone() }
-        } else {
-            Narrator::Model(model()?)
-        };
-        let mut cast = Cast::new(narrator);
-        if !settings.judge.is_empty() {
-            cast = cast.judged_by(model()?);
-        }
-        if !settings.adversary.is_empty() {
-            cast = cast.attacked_by(model()?);
-        }
-        Ok(cast)
-    }
-
     /// Plays one run in a memory of its own.
     ///
     /// # Errors
@@ -194,9 +171,10 @@ impl Players {
         settings: &RunSettings,
         sink: &mut dyn FnMut(engine::Progress<'_>),
     ) -> Result<RunRecord, String> {
+        let model = self.endpoint.clone().map(|endpoint| Rc::new(Shared(endpoint)));
         let host = engine::Host {
             journal: Rc::new(MemoryJournal::new()),
-            cast: Rc::new(self.cast(scenario, settings)?),
+            cast: Rc::new(Cast::of(scenario, settings, model).map_err(|error| error.to_string())?),
             embedder: Rc::new(Shared(self.vectors.clone())),
             rest: Rc::new(Sleep),
             base: self.base.clone(),

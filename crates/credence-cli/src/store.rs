@@ -2,7 +2,6 @@
 //!
 //! A file is written beside its place and moved there, so that a crash leaves the old one. Ids that are no plain file names are refused.
 
-use std::cmp::Reverse;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use credence::time::Timestamp;
 use credence_sim::experiment::{Analysis, Experiment};
 use credence_sim::report::{self, Imported, file_stem};
 use credence_sim::run::RunRecord;
-use credence_sim::store::{ExperimentNote, RunNote, RunStore, Saved, StoreError};
+use credence_sim::store::{Broken, ExperimentNote, Listing, RunNote, RunStore, Saved, StoreError};
 
 /// Runs and experiments below a folder, which is made when something is saved.
 #[derive(Debug, Clone)]
@@ -53,21 +52,28 @@ fn read(path: &Path) -> Result<Option<Imported>, StoreError> {
     }
 }
 
-/// Every file of a folder, read.
-fn all(folder: &Path) -> Result<Vec<Imported>, StoreError> {
+/// Every file of a folder, read; those that cannot be, by their stem and why.
+fn all(folder: &Path) -> Result<(Vec<Imported>, Vec<Broken>), StoreError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), Vec::new())),
         Err(error) => return Err(failed(folder, &error)),
     };
-    let mut found = Vec::new();
+    let (mut found, mut broken) = (Vec::new(), Vec::new());
     for entry in entries {
         let path = entry.map_err(|error| failed(folder, &error))?.path();
         if path.extension().is_some_and(|ending| ending == "json") {
-            found.extend(read(&path)?);
+            match read(&path) {
+                Ok(file) => found.extend(file),
+                Err(error) => {
+                    let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    broken.push(Broken { id, why: error.to_string() });
+                }
+            }
         }
     }
-    Ok(found)
+    broken.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok((found, broken))
 }
 
 fn delete(folder: &Path, id: &str) -> Result<(), StoreError> {
@@ -91,8 +97,9 @@ impl RunStore for FolderStore {
         })
     }
 
-    async fn runs(&self, scenario: Option<&str>) -> Result<Vec<RunNote>, StoreError> {
-        let mut notes: Vec<RunNote> = all(&self.runs)?
+    async fn runs(&self, scenario: Option<&str>) -> Result<Listing<RunNote>, StoreError> {
+        let (files, broken) = all(&self.runs)?;
+        let notes = files
             .into_iter()
             .filter_map(|file| match file {
                 Imported::Run(run, saved) => Some(RunNote::of(&run, saved)),
@@ -100,8 +107,7 @@ impl RunStore for FolderStore {
             })
             .filter(|note| scenario.is_none_or(|scenario| note.scenario == scenario))
             .collect();
-        notes.sort_by(|a, b| (Reverse(a.saved), &a.id).cmp(&(Reverse(b.saved), &b.id)));
-        Ok(notes)
+        Ok(Listing::of_runs(notes, broken))
     }
 
     async fn delete_run(&self, id: &str) -> Result<(), StoreError> {
@@ -121,16 +127,16 @@ impl RunStore for FolderStore {
         })
     }
 
-    async fn experiments(&self) -> Result<Vec<ExperimentNote>, StoreError> {
-        let mut notes: Vec<ExperimentNote> = all(&self.experiments)?
+    async fn experiments(&self) -> Result<Listing<ExperimentNote>, StoreError> {
+        let (files, broken) = all(&self.experiments)?;
+        let notes = files
             .into_iter()
             .filter_map(|file| match file {
                 Imported::Experiment(experiment, _) => Some(ExperimentNote::of(&experiment)),
                 Imported::Run(..) => None,
             })
             .collect();
-        notes.sort_by(|a, b| (Reverse(a.ended), &a.id).cmp(&(Reverse(b.ended), &b.id)));
-        Ok(notes)
+        Ok(Listing::of_experiments(notes, broken))
     }
 
     async fn delete_experiment(&self, id: &str) -> Result<(), StoreError> {
@@ -175,7 +181,7 @@ mod tests {
         assert_eq!(block_on(store.delete_run("../x")), Ok(()));
         assert!(write(&store.runs, "a/b", "{}").unwrap_err().to_string().contains("no name for a file"));
         write(&store.runs, "r", "{}").unwrap();
-        let told = block_on(store.runs(None)).unwrap_err().to_string();
-        assert!(told.contains("r.json") && told.contains("choose another file"), "{told}");
+        let [Broken { id, why }] = block_on(store.runs(None)).unwrap().broken.try_into().unwrap();
+        assert!(id == "r" && why.contains("r.json") && why.contains("choose another file"), "{why}");
     }
 }

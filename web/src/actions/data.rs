@@ -14,7 +14,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::preferences::STORED_AS;
 use crate::state::{App, ToastKind};
-use crate::{boot, browser};
+use crate::{boot, browser, kept, simulation, vectors};
 
 /// Deletes the open memory: its log, use records and vectors. Other memories, keys and settings stay.
 pub(crate) fn wipe_context(app: App) {
@@ -44,15 +44,21 @@ pub(crate) fn wipe_everything(app: App) {
         let tabs = connections.tabs.clone();
         app.let_go();
         drop(connections);
-        if let Err(error) = delete_database(boot::DATABASE).await {
-            app.fail("The database could not be deleted yet", &error.into());
-            return;
+        // Whoever plays would write again.
+        app.simulation.link.set_value(None);
+        app.simulation.store.set_value(None);
+        app.experiments.link.set_value(None);
+        for name in [boot::DATABASE, simulation::DATABASE, kept::DATABASE] {
+            if let Err(error) = delete_database(name).await {
+                app.fail("A database could not be deleted yet", &error.into());
+                return;
+            }
         }
         if window().is_secure_context()
             && let Ok(caches) = window().caches()
         {
             // The file is fetched again when it is needed.
-            let _ = JsFuture::from(caches.delete(boot::CACHE)).await;
+            let _ = JsFuture::from(caches.delete(vectors::CACHE)).await;
         }
         browser::remove(STORED_AS);
         stored.iter().for_each(|summary| tabs.announce(&summary.context, 0));

@@ -7,6 +7,7 @@ pub(crate) mod chat;
 pub(crate) mod data;
 pub(crate) mod elsewhere;
 pub(crate) mod entities;
+pub(crate) mod experiment;
 pub(crate) mod facts;
 pub(crate) mod forget;
 pub(crate) mod health;

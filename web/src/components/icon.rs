@@ -40,6 +40,7 @@ pub(crate) enum Glyph {
     Xray,
     More,
     Play,
+    Compare,
 }
 
 impl Glyph {
@@ -54,6 +55,7 @@ impl Glyph {
             Self::Entity => "M12 4.5a3.6 3.6 0 1 1 0 7.2 3.6 3.6 0 0 1 0-7.2zM5 19.5a7 7 0 0 1 14 0",
             Self::Activity => "M3.5 12.5h4l2.6-7 4 13 2.6-6h3.8",
             Self::Play => "M5 5h14v14H5zM10 9l5 3-5 3z",
+            Self::Compare => "M4 6h10M7 4v4M4 12h15M14 10v4M4 18h7M9 16v4",
             Self::More => "M6 12h.01M12 12h.01M18 12h.01",
             Self::Merge => "M6 4v4.5a6 6 0 0 0 6 6V20M18 4v4.5a6 6 0 0 1-6 6M9 17l3 3 3-3",
             Self::Split => {

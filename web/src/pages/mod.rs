@@ -5,6 +5,7 @@ pub(crate) mod branch;
 pub(crate) mod chat;
 pub(crate) mod entities;
 pub(crate) mod entity;
+pub(crate) mod experiments;
 pub(crate) mod forget;
 mod forget_span;
 pub(crate) mod memory;

@@ -17,9 +17,18 @@ use indexed_db_futures::transaction::{
 };
 use wasm_bindgen_futures::spawn_local;
 
-use super::migrations::{self, current::STORES};
 use super::{error, rows};
 use crate::global::sleep;
+
+/// What a database is made of.
+pub(crate) struct Schema {
+    /// The version that this release reads and writes; a higher one is refused, a lower one upgraded.
+    pub(crate) version: u32,
+    /// Every store of this version.
+    pub(crate) stores: &'static [&'static str],
+    /// Brings a database of the first version (0: new) up to the second, within the browser's upgrade transaction.
+    pub(crate) upgrade: fn(&Database, u32, u32) -> indexed_db_futures::Result<()>,
+}
 
 /// How long another tab may take to give way once the browser has said that it blocks us, in milliseconds.
 const BLOCKED_GRACE: u32 = 3_000;
@@ -48,7 +57,7 @@ impl Phase {
 }
 
 /// An open database. Closed when dropped, so that it blocks nobody.
-pub(super) struct Connection {
+pub(crate) struct Connection {
     db: Database,
     /// Why it is no longer usable.
     ended: Rc<RefCell<Option<JournalError>>>,
@@ -57,10 +66,10 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Opens a database, upgrading or creating it.
-    pub(super) async fn open(name: &str) -> Result<Self, JournalError> {
+    pub(crate) async fn open(name: &str, schema: &'static Schema) -> Result<Self, JournalError> {
         let phase = Rc::new(Cell::new(Phase::Queued));
         let (answer, mut asked) = oneshot::channel();
-        let opening = connect(name.to_owned(), phase.clone());
+        let opening = connect(name.to_owned(), schema, phase.clone());
         // The request must live on when we stop waiting: the browser will still run its upgrade, and a database without
         // stores would be left if nobody were there to make them. A connection that comes too late closes again.
         spawn_local(async move {
@@ -87,19 +96,19 @@ impl Connection {
     }
 
     /// Fails with the reason when this connection has ended.
-    pub(super) fn check(&self) -> Result<(), JournalError> {
+    pub(crate) fn check(&self) -> Result<(), JournalError> {
         self.ended.borrow().clone().map_or(Ok(()), Err)
     }
 
     /// Starts a read of these stores.
-    pub(super) fn reading<S: ObjectStoreName>(&self, stores: S) -> Result<Transaction<'_>, JournalError> {
+    pub(crate) fn reading<S: ObjectStoreName>(&self, stores: S) -> Result<Transaction<'_>, JournalError> {
         self.check()?;
         let begun = self.db.transaction(stores).with_mode(TransactionMode::Readonly).build();
         begun.map_err(|e| self.explain(e))
     }
 
     /// Starts a write of these stores. Dropped without [`Connection::commit`], it is undone.
-    pub(super) fn writing<S: ObjectStoreName>(
+    pub(crate) fn writing<S: ObjectStoreName>(
         &self,
         stores: S,
         durability: TransactionDurability,
@@ -112,7 +121,7 @@ impl Connection {
     }
 
     /// Commits, and says why when the browser would not: a full disk shows itself only here.
-    pub(super) async fn commit(&self, transaction: Transaction<'_>) -> Result<(), JournalError> {
+    pub(crate) async fn commit(&self, transaction: Transaction<'_>) -> Result<(), JournalError> {
         let raw = transaction.as_sys().clone();
         match transaction.commit().await {
             Ok(()) => Ok(()),
@@ -125,7 +134,7 @@ impl Connection {
     }
 
     /// The reason that this connection ended, where that is why an operation failed; else the operation's own.
-    pub(super) fn explain(&self, error: indexed_db_futures::error::Error) -> JournalError {
+    pub(crate) fn explain(&self, error: indexed_db_futures::error::Error) -> JournalError {
         match self.check() {
             Err(ended) => ended,
             Ok(()) => error::of_request(error),
@@ -140,10 +149,14 @@ impl Drop for Connection {
     }
 }
 
-async fn connect(name: String, phase: Rc<Cell<Phase>>) -> Result<Connection, JournalError> {
+async fn connect(
+    name: String,
+    schema: &'static Schema,
+    phase: Rc<Cell<Phase>>,
+) -> Result<Connection, JournalError> {
     let (blocked, upgrading) = (phase.clone(), phase);
     let opened = Database::open(name.as_str())
-        .with_version(migrations::CURRENT)
+        .with_version(schema.version)
         .with_on_blocked(move |_| {
             blocked.set(Phase::Blocked);
             Ok(())
@@ -151,16 +164,16 @@ async fn connect(name: String, phase: Rc<Cell<Phase>>) -> Result<Connection, Jou
         .with_on_upgrade_needed(move |event, db| {
             upgrading.set(Phase::Upgrading);
             // Versions are small whole numbers; IndexedDB hands them over as floating point.
-            migrations::run(&db, event.old_version() as u32, migrations::CURRENT)
+            (schema.upgrade)(&db, event.old_version() as u32, schema.version)
         })
         .await;
     let db = match opened {
         Ok(db) => db,
-        Err(e) if error::is_version_error(&e) => return Err(newer(&name).await),
+        Err(e) if error::is_version_error(&e) => return Err(newer(&name, schema.version).await),
         Err(e) => return Err(error::of_open(e)),
     };
     let present: Vec<String> = db.object_store_names().collect();
-    if let Some(missing) = STORES.into_iter().find(|store| !present.iter().any(|name| name == store)) {
+    if let Some(missing) = schema.stores.iter().find(|store| !present.iter().any(|name| name == *store)) {
         db.close();
         return Err(rows::corrupt(&name, &[])(format!(
             "it has no store `{missing}`; something else made it"
@@ -198,7 +211,7 @@ async fn step_aside(
 
 /// The error for a database of a later release, with its version. Opening without a version asks every browser, also those
 /// without `indexedDB.databases()`; should the database have gone meanwhile, the refused upgrade leaves nothing behind.
-async fn newer(name: &str) -> JournalError {
+async fn newer(name: &str, supported: u32) -> JournalError {
     let refuse = || js_sys::Error::new("the database is gone").into();
     let found = match Database::open(name).with_on_upgrade_needed(move |_, _| Err(refuse())).await {
         Ok(db) => {
@@ -206,7 +219,7 @@ async fn newer(name: &str) -> JournalError {
             db.close();
             version
         }
-        Err(OpenDbError::Base(_)) | Err(_) => migrations::CURRENT + 1,
+        Err(OpenDbError::Base(_)) | Err(_) => supported + 1,
     };
-    JournalError::NewerSchema { found, supported: migrations::CURRENT }
+    JournalError::NewerSchema { found, supported }
 }

@@ -12,6 +12,7 @@ use wasm_bindgen::JsValue;
 
 use super::connection::Connection;
 use super::looking::{Look, Looked};
+use super::migrations::SCHEMA;
 use super::migrations::current::{COMMITS, HEADS, META, SET_ASIDE, STORES, USES, USES_BY_TIME, VECTORS};
 use super::rewriting::follows;
 use super::rows::{self, MetaRow};
@@ -36,7 +37,7 @@ impl IndexedDbJournal {
     /// later release's database, [`JournalError::Blocked`] when another tab holds an older one open and does not give
     /// way within seconds, [`JournalError::Corrupt`] for a database that is not ours.
     pub async fn open(name: &str) -> Result<Self, JournalError> {
-        Ok(Self { connection: Rc::new(Connection::open(name).await?) })
+        Ok(Self { connection: Rc::new(Connection::open(name, &SCHEMA).await?) })
     }
 
     fn look<'a>(&'a self, transaction: &'a Transaction<'a>) -> Look<'a> {

@@ -9,7 +9,7 @@
 mod any;
 #[cfg(feature = "bench")]
 pub mod bench;
-mod connection;
+pub(crate) mod connection;
 mod error;
 mod indexed_db;
 mod looking;

@@ -29,7 +29,11 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     args.finish()?;
     let store = FolderStore::new(&folder);
     if list {
-        for note in block_on(store.experiments())? {
+        let listing = block_on(store.experiments())?;
+        for broken in &listing.broken {
+            eprintln!("{} cannot be read: {}", broken.id, broken.why);
+        }
+        for note in listing.notes {
             let [conditions, scenarios, repetitions] = note.sizes;
             let partial = if note.cancelled { ", stopped" } else { "" };
             let sizes = format!("{conditions} × {scenarios} × {repetitions}{partial}");
@@ -67,7 +71,7 @@ fn moved(experiment: &Experiment, analysis: &Analysis, earlier: &Experiment) {
 pub(crate) fn kept(store: &FolderStore, folder: &Path, id: Option<String>) -> Result<Experiment> {
     let id = match id {
         Some(id) => id,
-        None => match block_on(store.experiments())?.into_iter().next() {
+        None => match block_on(store.experiments())?.notes.into_iter().next() {
             Some(note) => note.id,
             None => bail!("{} keeps no experiment; `credence matrix` plays one", folder.display()),
         },

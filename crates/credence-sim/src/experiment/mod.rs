@@ -10,13 +10,14 @@
 //!   ([`Analysis::blocked`]).
 //! - *Whatever was played is told.* Failed, cancelled and unsaved runs are in the experiment with their reason.
 //!
-//! `definition` is the order, `run` plays it, `digest` and `record` are what is kept, `analysis` the figures, `integrity` the checks,
+//! `definition` is the order, `estimate` what it will take, `run` plays it, `digest` and `record` are what is kept, `analysis` the figures, `integrity` the checks,
 //! `resilience` one score with its caveats, `baseline` the comparison with an earlier experiment.
 
 mod analysis;
 mod baseline;
 mod definition;
 mod digest;
+mod estimate;
 #[cfg(test)]
 pub(crate) mod fabricated;
 mod integrity;
@@ -30,6 +31,7 @@ pub use analysis::{Analysis, Cell, Comparison, FactFate, Groups, MetricRow};
 pub use baseline::{Delta, deltas};
 pub use definition::{Definition, Limits, Planned, Problem};
 pub use digest::{Contradiction, JudgeCount, RunDigest};
+pub use estimate::Estimate;
 pub use integrity::{Check, CheckKind, Outcome};
 pub use record::{Experiment, FactNote, Manifest, ScenarioNote};
 pub use resilience::{Resilience, Standing};

@@ -59,6 +59,10 @@ impl Standing {
 }
 
 impl Resilience {
+    /// What has to be said wherever scores are shown.
+    pub const CAVEAT: &'static str = "The weights are a convention that nothing was fitted to, the parts overlap, and the score has no spread: it orders \
+         no conditions. The comparisons do.";
+
     /// The score of means: survival and absorption in percent, contradictions of a run, each strategy's share of turns in which it worked.
     /// A part that is not there leaves its weight to the others; without survival there is no score.
     pub fn of(

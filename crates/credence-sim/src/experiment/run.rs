@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use credence::llm::Cancel;
 use credence::time::Timestamp;
 use futures::StreamExt;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::definition::{Definition, Planned, Problem};
@@ -56,7 +57,7 @@ pub trait Host {
 }
 
 /// How far an experiment has come.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Runs that ended.
     pub done: u32,

@@ -13,7 +13,11 @@ use credence::llm::{Cancel, ChatModel, ChatReply, ChatRequest, ModelError, Role,
 
 use super::scripted;
 use super::simulated::Simulated;
-use crate::run::Cost;
+use crate::run::{Cost, RunSettings};
+use crate::scenario::Scenario;
+
+/// The name of the scripted narrator in records.
+pub const SCRIPTED: &str = "scripted";
 
 /// No model: for hosts that have none.
 #[derive(Debug, Clone, Copy, Default)]
@@ -79,6 +83,26 @@ impl<M: ChatModel> Cast<M> {
     pub fn attacked_by(self, adversary: Rc<M>) -> Self {
         Self { adversary: Some(adversary), ..self }
     }
+    /// The cast that a run's settings name: the simulated or scripted narrator by their names, `model` for every other narrator, and for the
+    /// judge and the adversary where there is one.
+    ///
+    /// # Errors
+    /// [`ModelError::NotConnected`] where a model is named and there is none.
+    pub fn of(scenario: &Scenario, settings: &RunSettings, model: Option<Rc<M>>) -> Result<Self, ModelError> {
+        let model = || model.clone().ok_or(ModelError::NotConnected);
+        let mut cast = Self::new(match settings.narrator.as_str() {
+            Simulated::NAME => Narrator::Simulated(Simulated::new(scenario, settings.seed)),
+            SCRIPTED => Narrator::Scripted { setting: scenario.setting.clone() },
+            _ => Narrator::Model(model()?),
+        });
+        if !settings.judge.is_empty() {
+            cast = cast.judged_by(model()?);
+        }
+        if !settings.adversary.is_empty() {
+            cast = cast.attacked_by(model()?);
+        }
+        Ok(cast)
+    }
     /// Who narrates.
     pub fn narrator(&self) -> &Narrator<M> {
         &self.narrator
@@ -141,7 +165,7 @@ impl<M: ChatModel> Cast<M> {
         on_text(&text);
         let model = match &self.narrator {
             Narrator::Simulated(_) => Simulated::NAME,
-            _ => "scripted",
+            _ => SCRIPTED,
         };
         let reply = ChatReply { text, model: model.to_owned(), ..ChatReply::default() };
         self.count(role.as_str(), request, Some(&reply));

@@ -14,6 +14,6 @@ mod reader;
 pub mod scripted;
 pub mod simulated;
 
-pub use cast::{Cast, Narrator, NoModel, OnStage};
+pub use cast::{Cast, Narrator, NoModel, OnStage, SCRIPTED};
 pub use prompt::{Piece, PieceKind, Seen};
 pub use reader::{Claim, FactReader};

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use crate::experiment::{Analysis, Comparison, Experiment, Outcome, RunDigest, ScenarioNote};
-use crate::metrics::{self, NAMES};
-use crate::stats::{Magnitude, stars};
+use crate::experiment::{Analysis, Comparison, Experiment, Outcome, Resilience, RunDigest, ScenarioNote};
+use crate::metrics::NAMES;
 
+use super::effect::{EFFECTS_NOTE, EffectRow};
 use super::narrative::narrative;
-use super::text::{cut, figure, markdown_text, p_value, plain};
+use super::text::{cut, figure, markdown_text};
 
 /// Characters of a fact's text, and of a line of player or narrator.
 const FACT: usize = 60;
@@ -146,10 +146,7 @@ fn resilience(out: &mut Page, experiment: &Experiment, analysis: &Analysis) {
         "strategies (15 %)",
     ];
     out.table(&columns, rows);
-    out.line(
-        "\nThe weights are a convention that nothing was fitted to, the parts overlap, and the score has no spread: it orders no conditions. \
-         The comparisons below do.",
-    );
+    out.line(&format!("\n{}", Resilience::CAVEAT));
 }
 
 fn cells(out: &mut Page, experiment: &Experiment, analysis: &Analysis, scenario: &ScenarioNote) {
@@ -247,12 +244,7 @@ fn effects(out: &mut Page, analysis: &Analysis) {
         return;
     }
     out.heading(2, "Comparisons");
-    out.line(
-        "Differences are first less second, run by run with the same seed. The interval is bootstrapped (marked `s` where it draws whole \
-         scenarios, else it is about these scenarios alone); g is in units of the conditions' spread; p is of the signed-rank test, corrected \
-         for the number of comparisons of its kind; power is the smallest difference, in units of its own spread, that so many pairs find \
-         four times out of five.",
-    );
+    out.line(EFFECTS_NOTE);
     let kinds: [(&str, Belongs); 3] = [
         ("Primary", |one| one.primary && !one.control),
         ("Control (the same condition under two names)", |one| one.control),
@@ -284,38 +276,20 @@ fn effects(out: &mut Page, analysis: &Analysis) {
 }
 
 fn effect(analysis: &Analysis, one: &Comparison) -> Vec<String> {
-    let interval = one.interval.map_or_else(
-        || "–".to_owned(),
-        |of| {
-            format!(
-                "{} to {}{}",
-                plain(of.low, 1),
-                plain(of.high, 1),
-                if one.by_scenario { " s" } else { "" }
-            )
-        },
-    );
-    // A blocked comparison keeps its figures, but no word that reads as a finding.
-    let blocked = !one.control && !analysis.blocked(&one.first, &one.second).is_empty();
-    let mark = if one.low_confidence { "\\*" } else { "" };
-    let word = match one.g {
-        _ if blocked => "blocked".to_owned(),
-        Some(g) => format!("{}{mark}", Magnitude::of(g).word()),
-        None => "–".to_owned(),
-    };
-    let significance = if blocked { "" } else { one.p_corrected.map(stars).unwrap_or_default() };
+    let row = EffectRow::of(analysis, one);
+    let mark = if one.low_confidence && one.g.is_some() && !row.is_blocked { "\\*" } else { "" };
     vec![
         format!("{} : {}", markdown_text(&one.first), markdown_text(&one.second)),
-        metrics::named(&one.metric).map_or(one.metric.as_str(), |metric| metric.title).to_owned(),
-        figure(one.difference, 2),
-        interval,
-        figure(one.g, 2),
-        word,
-        p_value(one.p_corrected),
-        significance.replace('*', "\\*"),
+        row.metric,
+        row.difference,
+        format!("{}{}", row.interval, if one.interval.is_some() && one.by_scenario { " s" } else { "" }),
+        row.g,
+        format!("{}{mark}", row.effect),
+        row.p,
+        row.stars.replace('*', "\\*"),
         one.pairs.to_string(),
-        figure(one.smallest, 2),
-        format!("{}, {}", figure(one.groups.g, 2), p_value(one.groups.p)),
+        row.power,
+        row.unpaired,
     ]
 }
 

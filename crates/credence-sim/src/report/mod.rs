@@ -4,9 +4,10 @@
 //! texts of scenarios, models and people are escaped, so that a report cannot be taken over by what it tells of; and what is read back is
 //! computed anew, not believed.
 //!
-//! `narrative` is what may be said, `markdown` the whole report, `csv` the tables, `file` the JSON and its reader, `text` the escapes.
+//! `narrative` is what may be said, `markdown` the whole report, `csv` the tables, `effect` a comparison in words, `file` the JSON and its reader, `text` the escapes.
 
 mod csv;
+mod effect;
 mod file;
 mod markdown;
 mod narrative;
@@ -15,7 +16,8 @@ mod tests;
 mod text;
 
 pub use csv::{cells_csv, runs_csv};
+pub use effect::{EFFECTS_NOTE, EffectRow};
 pub use file::{ImportError, Imported, experiment_json, read, run_json};
 pub use markdown::markdown;
 pub use narrative::{Narrative, narrative};
-pub use text::{file_stem, markdown_text};
+pub use text::{figure, file_stem, markdown_text};

@@ -33,7 +33,7 @@ pub(super) fn csv_field(text: &str) -> String {
 }
 
 /// A figure with so many decimals; a dash where there is none.
-pub(super) fn figure(value: Option<f64>, decimals: usize) -> String {
+pub fn figure(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |value| plain(value, decimals))
 }
 

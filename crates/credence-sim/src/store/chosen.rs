@@ -3,7 +3,7 @@
 use credence::config::{RunHistoryStore, SimSettings};
 use credence::time::Timestamp;
 
-use super::{ExperimentNote, MemoryStore, RunNote, RunStore, Saved, StoreError};
+use super::{ExperimentNote, Listing, MemoryStore, RunNote, RunStore, Saved, StoreError};
 use crate::experiment::Experiment;
 use crate::run::RunRecord;
 
@@ -43,7 +43,7 @@ impl<D: RunStore> RunStore for Chosen<D> {
     async fn run(&self, id: &str) -> Result<Option<RunRecord>, StoreError> {
         either!(self, store => store.run(id))
     }
-    async fn runs(&self, scenario: Option<&str>) -> Result<Vec<RunNote>, StoreError> {
+    async fn runs(&self, scenario: Option<&str>) -> Result<Listing<RunNote>, StoreError> {
         either!(self, store => store.runs(scenario))
     }
     async fn delete_run(&self, id: &str) -> Result<(), StoreError> {
@@ -55,7 +55,7 @@ impl<D: RunStore> RunStore for Chosen<D> {
     async fn experiment(&self, id: &str) -> Result<Option<Experiment>, StoreError> {
         either!(self, store => store.experiment(id))
     }
-    async fn experiments(&self) -> Result<Vec<ExperimentNote>, StoreError> {
+    async fn experiments(&self) -> Result<Listing<ExperimentNote>, StoreError> {
         either!(self, store => store.experiments())
     }
     async fn delete_experiment(&self, id: &str) -> Result<(), StoreError> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use credence::time::Timestamp;
 
-use super::{RunStore, Saved};
+use super::{Listing, RunStore, Saved};
 use crate::experiment::{Definition, Experiment, Manifest};
 use crate::run::{Condition, Cost, RunRecord, RunSettings, RunStatus, Score};
 
@@ -16,7 +16,7 @@ pub async fn suite(store: &impl RunStore) {
 
 async fn runs_are_kept(store: &impl RunStore) {
     assert_eq!(store.run("r1").await, Ok(None));
-    assert_eq!(store.runs(None).await, Ok(Vec::new()));
+    assert_eq!(store.runs(None).await, Ok(Listing::of_runs(Vec::new(), Vec::new())));
     for (at, (id, scenario)) in [("r1", "s1"), ("r3", "s2"), ("r2", "s1")].into_iter().enumerate() {
         let saved = store.save_run(&run(id, scenario), Timestamp(100 + at as i64)).await;
         assert_eq!(saved, Ok(Saved::default()));
@@ -25,7 +25,7 @@ async fn runs_are_kept(store: &impl RunStore) {
     assert_eq!(listed(store, None).await, ["r2", "r3", "r1"], "newest first");
     assert_eq!(listed(store, Some("s1")).await, ["r2", "r1"]);
     assert_eq!(listed(store, Some("s")).await, [""; 0]);
-    let note = store.runs(None).await.expect("a list").remove(0);
+    let note = store.runs(None).await.expect("a list").notes.remove(0);
     assert_eq!((note.saved, note.resilience, note.turns), (Timestamp(102), Some(100.0 / 3.0), 0));
     let changed = RunRecord { status: RunStatus::Cancelled, ..run("r1", "s1") };
     assert!(store.save_run(&changed, Timestamp(200)).await.is_ok());
@@ -38,14 +38,18 @@ async fn runs_are_kept(store: &impl RunStore) {
 }
 
 async fn experiments_are_kept(store: &impl RunStore) {
-    assert_eq!(store.experiments().await, Ok(Vec::new()), "runs are no experiments");
+    assert_eq!(
+        store.experiments().await,
+        Ok(Listing::of_experiments(Vec::new(), Vec::new())),
+        "runs are no experiments"
+    );
     for (id, ended) in [("e1", 10), ("e2", 30), ("r1", 20)] {
         assert_eq!(store.save_experiment(&experiment(id, ended)).await, Ok(()));
     }
     assert_eq!(store.experiment("e2").await, Ok(Some(experiment("e2", 30))));
     assert_eq!(store.experiment("r3").await, Ok(None), "a run's id names no experiment");
     let ids = async || -> Vec<String> {
-        store.experiments().await.expect("a list").into_iter().map(|note| note.id).collect()
+        store.experiments().await.expect("a list").notes.into_iter().map(|note| note.id).collect()
     };
     assert_eq!(ids().await, ["e2", "r1", "e1"], "newest first");
     assert_eq!(store.delete_experiment("r1").await, Ok(()));
@@ -55,7 +59,7 @@ async fn experiments_are_kept(store: &impl RunStore) {
 }
 
 async fn listed(store: &impl RunStore, scenario: Option<&str>) -> Vec<String> {
-    store.runs(scenario).await.expect("a list").into_iter().map(|note| note.id).collect()
+    store.runs(scenario).await.expect("a list").notes.into_iter().map(|note| note.id).collect()
 }
 
 fn run(id: &str, scenario: &str) -> RunRecord {

@@ -1,11 +1,10 @@
 //! The store in memory: the 50 runs that were used last, and every experiment.
 
 use std::cell::RefCell;
-use std::cmp::Reverse;
 
 use credence::time::Timestamp;
 
-use super::{ExperimentNote, RunNote, RunStore, Saved, StoreError};
+use super::{ExperimentNote, Listing, RunNote, RunStore, Saved, StoreError};
 use crate::experiment::Experiment;
 use crate::run::RunRecord;
 
@@ -38,12 +37,10 @@ impl RunStore for MemoryStore {
         Ok(Some(run))
     }
 
-    async fn runs(&self, scenario: Option<&str>) -> Result<Vec<RunNote>, StoreError> {
+    async fn runs(&self, scenario: Option<&str>) -> Result<Listing<RunNote>, StoreError> {
         let runs = self.runs.borrow();
         let of = runs.iter().filter(|(_, run)| scenario.is_none_or(|scenario| run.scenario == scenario));
-        let mut notes: Vec<RunNote> = of.map(|(saved, run)| RunNote::of(run, *saved)).collect();
-        notes.sort_by(|a, b| (Reverse(a.saved), &a.id).cmp(&(Reverse(b.saved), &b.id)));
-        Ok(notes)
+        Ok(Listing::of_runs(of.map(|(saved, run)| RunNote::of(run, *saved)).collect(), Vec::new()))
     }
 
     async fn delete_run(&self, id: &str) -> Result<(), StoreError> {
@@ -62,11 +59,9 @@ impl RunStore for MemoryStore {
         Ok(self.experiments.borrow().iter().find(|experiment| experiment.id == id).cloned())
     }
 
-    async fn experiments(&self) -> Result<Vec<ExperimentNote>, StoreError> {
-        let mut notes: Vec<ExperimentNote> =
-            self.experiments.borrow().iter().map(ExperimentNote::of).collect();
-        notes.sort_by(|a, b| (Reverse(a.ended), &a.id).cmp(&(Reverse(b.ended), &b.id)));
-        Ok(notes)
+    async fn experiments(&self) -> Result<Listing<ExperimentNote>, StoreError> {
+        let notes = self.experiments.borrow().iter().map(ExperimentNote::of).collect();
+        Ok(Listing::of_experiments(notes, Vec::new()))
     }
 
     async fn delete_experiment(&self, id: &str) -> Result<(), StoreError> {
@@ -99,7 +94,7 @@ mod tests {
             let saved = store.save_run(&empty_run("r50", "s"), Timestamp(50)).await.unwrap();
             assert_eq!(saved.evicted.as_deref(), Some("r1"));
             assert_eq!(store.run("r1").await, Ok(None));
-            assert_eq!(store.runs(None).await.unwrap().len(), MOST_RUNS);
+            assert_eq!(store.runs(None).await.unwrap().notes.len(), MOST_RUNS);
             assert!(store.run("r0").await.unwrap().is_some());
         });
     }

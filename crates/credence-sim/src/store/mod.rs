@@ -2,13 +2,16 @@
 //!
 //! Rules: runs and experiments are apart, and an id of one says nothing of the other; lists are newest first, by when something was saved
 //! or ended on the host's clock (a run's own clock is made up), then by id; what is not there is `None`, and deleting it is no error; a
-//! store that lets something go says what ([`Saved`]). [`MemoryStore`] is the port in memory; every adapter runs `contract`. [`Chosen`] is
-//! the one of two that the setting `run-history.store` names.
+//! store that lets something go says what ([`Saved`]); a record that cannot be read stands in the list as broken and hides no other
+//! ([`Listing`]). [`MemoryStore`] is the port in memory; every adapter runs `contract`. [`Chosen`] is the one of two that the setting
+//! `run-history.store` names.
 
 mod chosen;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod memory;
+
+use std::cmp::Reverse;
 
 use credence::time::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -40,12 +43,19 @@ pub struct RunNote {
     pub injection: bool,
     /// Share of turns without contradiction, 0 to 100, by the oracle or else by the model.
     pub resilience: Option<f64>,
+    /// What everything random in it followed from.
+    #[serde(default)]
+    pub seed: u64,
+    /// Share of facts that survived, 0 to 100, by the same judge.
+    #[serde(default)]
+    pub survival: Option<f64>,
 }
 
 impl RunNote {
     /// Of a run that was saved then.
     pub fn of(run: &RunRecord, saved: Timestamp) -> Self {
         let judged = run.scores.get("oracle").or_else(|| run.scores.values().next());
+        let value = |name: &str| judged.and_then(|score| score.values.get(name).copied().flatten());
         Self {
             id: run.id.clone(),
             scenario: run.scenario.clone(),
@@ -55,7 +65,9 @@ impl RunNote {
             saved,
             turns: run.turns.iter().filter(|turn| turn.turn > 0).count() as u32,
             injection: run.turns.last().map_or(run.condition.injection, |turn| turn.injection),
-            resilience: judged.and_then(|score| score.values.get("resilience_rate").copied().flatten()),
+            resilience: value("resilience_rate"),
+            seed: run.settings.seed,
+            survival: value("fact_survival"),
         }
     }
 }
@@ -97,6 +109,40 @@ impl ExperimentNote {
     }
 }
 
+/// What a store has of one kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing<N> {
+    /// Newest first.
+    pub notes: Vec<N>,
+    /// What is there and cannot be read, by id.
+    pub broken: Vec<Broken>,
+}
+
+impl Listing<RunNote> {
+    /// Puts notes into the order of lists.
+    pub fn of_runs(mut notes: Vec<RunNote>, broken: Vec<Broken>) -> Self {
+        notes.sort_by(|a, b| (Reverse(a.saved), &a.id).cmp(&(Reverse(b.saved), &b.id)));
+        Self { notes, broken }
+    }
+}
+
+impl Listing<ExperimentNote> {
+    /// Puts notes into the order of lists.
+    pub fn of_experiments(mut notes: Vec<ExperimentNote>, broken: Vec<Broken>) -> Self {
+        notes.sort_by(|a, b| (Reverse(a.ended), &a.id).cmp(&(Reverse(b.ended), &b.id)));
+        Self { notes, broken }
+    }
+}
+
+/// A record that is there and cannot be read. Deleting it by its id is possible.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// Its id.
+    pub id: String,
+    /// What is wrong with it, in words for a person.
+    pub why: String,
+}
+
 /// What saving did beside saving.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Saved {
@@ -124,11 +170,11 @@ pub trait RunStore {
     /// When it is there and cannot be read.
     async fn run(&self, id: &str) -> Result<Option<RunRecord>, StoreError>;
 
-    /// Every run, newest first; `scenario`: those of one.
+    /// Every run; `scenario`: those of one, and whatever is broken.
     ///
     /// # Errors
-    /// When they cannot be read.
-    async fn runs(&self, scenario: Option<&str>) -> Result<Vec<RunNote>, StoreError>;
+    /// When nothing can be listed at all.
+    async fn runs(&self, scenario: Option<&str>) -> Result<Listing<RunNote>, StoreError>;
 
     /// Forgets a run.
     ///
@@ -148,11 +194,11 @@ pub trait RunStore {
     /// As for [`Self::run`].
     async fn experiment(&self, id: &str) -> Result<Option<Experiment>, StoreError>;
 
-    /// Every experiment, newest first.
+    /// Every experiment.
     ///
     /// # Errors
     /// As for [`Self::runs`].
-    async fn experiments(&self) -> Result<Vec<ExperimentNote>, StoreError>;
+    async fn experiments(&self) -> Result<Listing<ExperimentNote>, StoreError>;
 
     /// Forgets an experiment; its runs stay.
     ///

@@ -72,7 +72,7 @@ fn Card(run: Arc<RunRecord>, name: &'static str) -> impl IntoView {
     view! {
         <section class="card beside__card" aria-label=format!("{name} run")>
             <p class="inspect__line">{name}</p>
-            <h2 class="run__title"><a href=href>{title_of(app, &run)}</a></h2>
+            <h2 class="run__title"><a href=href>{title_of(app, &run.scenario)}</a></h2>
             <p class="inspect__line">{line_of(&run)}</p>
         </section>
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use credence_sim::run::{RunRecord, RunStatus};
 use credence_sim::scenario::display;
+use credence_sim::store::RunNote;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -104,10 +105,8 @@ pub(super) fn condition_word(name: &str) -> String {
 }
 
 /// A scenario's title, or its id where the scenario is not here.
-pub(super) fn title_of(app: App, run: &RunRecord) -> String {
-    app.simulation
-        .find(&run.scenario)
-        .map_or_else(|| run.scenario.clone(), |scenario| display::title(&scenario))
+pub(super) fn title_of(app: App, scenario: &str) -> String {
+    app.simulation.find(scenario).map_or_else(|| scenario.to_owned(), |scenario| display::title(&scenario))
 }
 
 /// A run in one line.
@@ -157,7 +156,7 @@ fn One(run: Arc<RunRecord>) -> impl IntoView {
         }
     });
     let scenario = run.scenario.clone();
-    let title = title_of(app, &run);
+    let title = title_of(app, &run.scenario);
     let (saved, for_other, for_results, for_acts) = (run.clone(), run.clone(), run.clone(), run.clone());
     let for_chat = run.clone();
     view! {
@@ -209,29 +208,35 @@ fn One(run: Arc<RunRecord>) -> impl IntoView {
 #[component]
 fn Other(run: Arc<RunRecord>) -> impl IntoView {
     let app = App::get();
-    let name = run.id.clone();
-    let mut others: Vec<Arc<RunRecord>> =
-        app.simulation.runs.get_untracked().into_iter().filter(|one| one.id != name).collect();
-    others.sort_by_key(|one| one.scenario != run.scenario);
-    if others.is_empty() {
-        return view! { <span class="inspect__line">"Play another run to compare this one with."</span> }
-            .into_any();
-    }
+    spawn_local(async move { actions::simulate::look(app).await });
+    let (name, scenario) = (run.id.clone(), run.scenario.clone());
+    let others = Memo::new(move |_| {
+        app.simulation.kept.with(|kept| {
+            let notes = kept.listing.iter().flat_map(|listing| &listing.notes);
+            let mut others: Vec<RunNote> = notes.filter(|one| one.id != name).cloned().collect();
+            others.sort_by_key(|one| one.scenario != scenario);
+            others
+        })
+    });
     let go = move |event: web_sys::Event| {
         if let (Ok(one), Ok(other)) = (run.id.parse(), event_target_value(&event).parse()) {
             Page::Run(Some(one), Some(other)).open();
         }
     };
     view! {
-        <label class="run__other">
-            <span>"Compare with"</span>
-            <select class="field__input" data-testid="run-compare" on:change=go>
-                <option value="">"\u{2026}"</option>
-                {others.into_iter().map(|one| view! {
-                    <option value=one.id.clone()>{format!("{}: {}, seed {}", title_of(app, &one), condition_word(&one.condition.name), one.settings.seed)}</option>
-                }).collect_view()}
-            </select>
-        </label>
+        <Show
+            when=move || others.with(|others| !others.is_empty())
+            fallback=|| view! { <span class="inspect__line">"Play another run to compare this one with."</span> }
+        >
+            <label class="run__other">
+                <span>"Compare with"</span>
+                <select class="field__input" data-testid="run-compare" on:change=go.clone()>
+                    <option value="">"\u{2026}"</option>
+                    {move || others.get().into_iter().map(|one| view! {
+                        <option value=one.id.clone()>{format!("{}: {}, seed {}", title_of(app, &one.scenario), condition_word(&one.condition), one.seed)}</option>
+                    }).collect_view()}
+                </select>
+            </label>
+        </Show>
     }
-    .into_any()
 }

@@ -1,4 +1,4 @@
-//! What the scenario is, what a run came to, and the runs that ended here.
+//! What the scenario is, what a run came to, and the runs that are kept.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,7 +6,9 @@ use std::sync::Arc;
 use credence_sim::metrics::{Better, Metric, NAMES, Unit};
 use credence_sim::run::{RunRecord, RunStatus};
 use credence_sim::scenario::display;
+use credence_sim::store::RunNote;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::actions;
 use crate::components::icon::{Glyph, Icon};
@@ -144,40 +146,150 @@ pub(crate) fn Came(record: Arc<RunRecord>) -> impl IntoView {
     }
 }
 
-/// Runs that ended here, the newest first.
+/// How a run ended, in a word.
+fn ended(status: &RunStatus) -> &'static str {
+    match status {
+        RunStatus::Complete => "complete",
+        RunStatus::Cancelled => "stopped",
+        RunStatus::Unfinished => "broken off",
+        RunStatus::Failed { .. } => "failed",
+    }
+}
+
+/// Rows that are listed before more are asked for.
+const ROWS: usize = 30;
+
+/// Runs that are kept, the newest first.
 #[component]
 pub(super) fn Runs() -> impl IntoView {
     let app = App::get();
     let sim = app.simulation;
-    move || {
-        let runs = sim.runs.get();
-        if runs.is_empty() {
-            return view! { <p class="card__none">"Runs that end are listed here until this page is closed. Save what you want to keep."</p> }.into_any();
-        }
-        let rows = runs.into_iter().map(|run| {
-            let survival = run.scores.values().next().and_then(|score| score.values.get("fact_survival").copied().flatten());
-            let status = match &run.status {
-                RunStatus::Complete => "complete",
-                RunStatus::Cancelled => "stopped",
-                RunStatus::Unfinished => "put aside",
-                RunStatus::Failed { .. } => "failed",
+    let wanted = RwSignal::new(String::new());
+    let most = RwSignal::new(ROWS);
+    spawn_local(async move { actions::simulate::look(app).await });
+    let listed = Memo::new(move |_| {
+        let words = wanted.get().to_lowercase();
+        sim.kept.with(|kept| {
+            let notes = kept.listing.iter().flat_map(|listing| &listing.notes);
+            let fits = |note: &&RunNote| {
+                [&note.scenario, &note.condition, &note.narrator, &note.id]
+                    .into_iter()
+                    .chain([&ended(&note.status).to_owned()])
+                    .any(|text| text.to_lowercase().replace('_', " ").contains(&words))
             };
-            let words = format!(
-                "{}, {} turns, {status}{}",
-                run.condition.name.to_lowercase().replace('_', " "),
-                run.turns.iter().filter(|turn| turn.turn > 0).count(),
-                survival.map(|value| format!(", {value:.0} % of the facts survived")).unwrap_or_default()
-            );
-            let shown = run.clone();
-            let href = Page::Run(run.id.parse().ok(), None).href();
+            notes.filter(fits).cloned().collect::<Vec<_>>()
+        })
+    });
+    let size = move |ids: &dyn Fn(&str) -> bool| -> u64 {
+        sim.kept.with(|kept| kept.sizes.iter().filter(|(id, _)| ids(id)).map(|(_, bytes)| bytes).sum())
+    };
+    let remove_all = move |_| {
+        actions::simulate::ask_removal(
+            app,
+            listed.with_untracked(|notes| notes.iter().map(|note| note.id.clone()).collect()),
+        );
+    };
+    let head = move || {
+        let kept = sim.kept.get();
+        let Some(listing) = kept.listing else {
+            return match kept.problem {
+                Some(words) => view! { <p class="problem" role="alert" data-testid="sim-runs-problem"><Icon glyph=Glyph::Alert /><span>{format!("The runs that are kept cannot be listed: {words}")}</span></p> }.into_any(),
+                None => view! { <p class="card__none" role="status">"Looking\u{2026}"</p> }.into_any(),
+            };
+        };
+        let broken = listing.broken.into_iter().map(|one| {
+            let id = one.id.clone();
             view! {
-                <li class="inspect__unit" data-testid="sim-run-row" data-run=run.id.clone()>
-                    <span><strong>{run.scenario.clone()}</strong>{format!(" ({})", run.settings.narrator)}</span>
-                    <span class="inspect__line">{words}</span>
-                    <span class="inspect__acts"><button type="button" class="button button--small" on:click=move |_| actions::simulate::show(app, shown.clone())>"Look at it"</button><a class="button button--small" data-testid="sim-run-open" href=href>"Open its page"</a></span>
+                <li class="inspect__unit" data-testid="sim-run-broken" data-run=one.id.clone()>
+                    <span><span class="verdict verdict--bad">"cannot be read"</span>" "{one.id.clone()}</span>
+                    <span class="inspect__line">{format::sentence(&one.why)}</span>
+                    <span class="inspect__acts"><button type="button" class="button button--small button--danger-quiet" on:click=move |_| actions::simulate::ask_removal(app, vec![id.clone()])>"Remove it"</button></span>
                 </li>
             }
         });
-        view! { <ul class="inspect__list" data-testid="sim-runs">{rows.collect_view()}</ul> }.into_any()
+        let broken: Vec<_> = broken.collect();
+        let many = listing.notes.len();
+        view! {
+            {sim.volatile.get().map(|why| view! { <p class="problem" role="alert" data-testid="sim-volatile"><Icon glyph=Glyph::Alert /><span>{format!("Runs are lost with this page, because {why}. Save what you want to keep.")}</span></p> })}
+            {(!broken.is_empty()).then(|| view! { <ul class="inspect__list">{broken}</ul> })}
+            {if many == 0 {
+                view! { <p class="card__none">"Runs that end are kept here, until you remove them."</p> }.into_any()
+            } else {
+                view! {
+                    <p class="inspect__line" data-testid="sim-runs-size" data-count=many.to_string() data-bytes=size(&|_| true).to_string()>
+                        {format!("{}, {} in this browser", format::count(many, "run is kept", "runs are kept"), format::bytes(size(&|_| true) as f64))}
+                    </p>
+                }.into_any()
+            }}
+        }.into_any()
+    };
+    let some =
+        move || sim.kept.with(|kept| kept.listing.as_ref().is_some_and(|listing| !listing.notes.is_empty()));
+    view! {
+        {head}
+        <Show when=some>
+            <div class="inspect__acts">
+                <label class="unseen" for="sim-runs-filter">"Filter the runs"</label>
+                <input id="sim-runs-filter" class="field__input inspect__filter" type="search" placeholder="Scenario, condition, narrator" data-testid="sim-runs-filter" prop:value=wanted on:input=move |event| wanted.set(event_target_value(&event)) />
+                <button type="button" class="button button--small button--danger-quiet" data-testid="sim-runs-remove" disabled=move || listed.with(Vec::is_empty) on:click=remove_all>
+                    {move || format!("Remove {}", format::count(listed.with(Vec::len), "run", "runs"))}
+                </button>
+            </div>
+            <Show when=move || listed.with(Vec::is_empty)>
+                <p class="card__none">"No run fits the filter."</p>
+            </Show>
+        </Show>
+        <ul class="inspect__list" data-testid="sim-runs">
+            {move || listed.get().into_iter().take(most.get()).map(|note| view! { <Row note /> }).collect_view()}
+        </ul>
+        <Show when=move || { listed.with(Vec::len) > most.get() }>
+            <button type="button" class="button button--small" on:click=move |_| most.update(|most| *most += ROWS)>"Show more"</button>
+        </Show>
+    }
+}
+
+#[component]
+fn Row(note: RunNote) -> impl IntoView {
+    let app = App::get();
+    let sim = app.simulation;
+    let words = format!(
+        "{}, {}, {}{}",
+        note.condition.to_lowercase().replace('_', " "),
+        format::count(note.turns as usize, "turn", "turns"),
+        ended(&note.status),
+        note.survival.map(|value| format!(", {value:.0} % of the facts survived")).unwrap_or_default()
+    );
+    let bytes = sim.kept.with_untracked(|kept| kept.sizes.get(&note.id).copied());
+    let saved = format!(
+        "{}{}",
+        format::instant(note.saved),
+        bytes.map(|bytes| format!(", {}", format::bytes(bytes as f64))).unwrap_or_default()
+    );
+    let why = match &note.status {
+        RunStatus::Failed { reason } => Some(reason.clone()),
+        _ => None,
+    };
+    let broken_off = note.status == RunStatus::Unfinished;
+    let href = Page::Run(note.id.parse().ok(), None).href();
+    let id = StoredValue::new(note.id.clone());
+    // What plays is in the store as far as it has come.
+    let idle = move || !sim.busy();
+    view! {
+        <li class="inspect__unit" data-testid="sim-run-row" data-run=note.id.clone() data-status=ended(&note.status)>
+            <span><strong>{note.scenario}</strong>{format!(" ({})", note.narrator)}</span>
+            <span class="inspect__line">{words}</span>
+            {why.map(|why| view! { <span class="inspect__line">{format::sentence(&why)}</span> })}
+            <span class="inspect__line">{saved}</span>
+            <span class="inspect__acts">
+                <button type="button" class="button button--small" data-testid="sim-run-look" on:click=move |_| actions::simulate::open_kept(app, id.get_value(), None)>"Look at it"</button>
+                <a class="button button--small" data-testid="sim-run-open" href=href>"Open its page"</a>
+                {broken_off.then(|| view! {
+                    <Show when=idle>
+                        <button type="button" class="button button--small" data-testid="sim-run-go-on" on:click=move |_| actions::simulate::go_on(app, id.get_value())>"Go on with it"</button>
+                    </Show>
+                })}
+                <button type="button" class="button button--small button--danger-quiet" data-testid="sim-run-remove" disabled=move || broken_off && !idle() on:click=move |_| actions::simulate::ask_removal(app, vec![id.get_value()])>"Remove"</button>
+            </span>
+        </li>
     }
 }

@@ -1,0 +1,286 @@
+//! Experiments: played at a desk of their own, kept, looked at again, saved and opened as files, removed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use credence_browser::Kind;
+use credence_sim::experiment::{Analysis, Experiment};
+use credence_sim::report::{self, Imported};
+use credence_sim::store::{RunStore, StoreError};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use web_sys::File;
+
+use super::simulate;
+use crate::experiment::{Looked, View};
+use crate::kept::Runs;
+use crate::route::Page;
+use crate::runner::{Link, Lost, Means, Order, Told};
+use crate::state::{App, Question, ToastKind};
+use crate::{browser, format};
+
+/// Plays what is chosen.
+pub(crate) fn start(app: App) {
+    let lab = app.experiments;
+    let (Some(connections), Some((definition, scenarios))) =
+        (app.connections(), untrack(|| lab.definition(app)))
+    else {
+        return;
+    };
+    if lab.playing.with_untracked(Option::is_some) {
+        return;
+    }
+    lab.problems.set(Vec::new());
+    lab.progress.set(None);
+    lab.cells.set(BTreeMap::new());
+    lab.current.set(None);
+    lab.stopping.set(None);
+    lab.playing.set(Some(Arc::new(definition.clone())));
+    lab.view.set(View::Playing);
+    let link = Link::open(Some(Means::of(app, &connections)), move |told| {
+        match told {
+        Ok(told) => heard(app, told),
+        Err(Lost::NotStarted(why)) => app.toast(
+            ToastKind::Info,
+            format!(
+                "This experiment is played in the page, which may be slow to react: no worker could be started ({why})"
+            ),
+        ),
+        Err(Lost::Died(why)) => {
+            let words = format!(
+                "The worker that played this experiment broke down ({why}). The runs that were over are kept: they are listed on the Simulate page"
+            );
+            over(app, vec![words]);
+        }
+    }
+    });
+    link.send(Order::Experiment { definition: Box::new(definition), scenarios });
+    lab.link.set_value(Some(link));
+}
+
+/// Stops: after the run that plays, or, asked again, after its turn.
+pub(crate) fn stop(app: App) {
+    let lab = app.experiments;
+    let at_once = lab.stopping.get_untracked().is_some();
+    lab.stopping.set(Some(at_once));
+    lab.link.with_value(|link| {
+        if let Some(link) = link {
+            link.send(Order::StopExperiment { at_once });
+        }
+    });
+}
+
+/// Nothing is played any more.
+fn over(app: App, problems: Vec<String>) {
+    let lab = app.experiments;
+    lab.playing.set(None);
+    lab.current.set(None);
+    lab.computing.set(false);
+    if !problems.is_empty() {
+        lab.view.set(View::Setup);
+    }
+    lab.problems.set(problems);
+    // Not from within what the link told: its listener is still running.
+    spawn_local(async move {
+        if lab.playing.with_untracked(Option::is_none) {
+            lab.link.set_value(None);
+        }
+        look(app).await;
+    });
+}
+
+fn heard(app: App, told: Told) {
+    let lab = app.experiments;
+    match told {
+        Told::Began(place) => lab.current.set(Some(place)),
+        Told::Over { place, survival, trouble } => lab.cells.update(|cells| {
+            let cell = cells.entry((place.condition, place.scenario)).or_default();
+            cell.runs.insert(place.repetition, trouble.map_or(Ok(survival), Err));
+        }),
+        Told::Progress(progress) => {
+            // All are played: figures are computed now.
+            lab.computing.set(progress.done == progress.total);
+            lab.progress.set(Some(progress));
+        }
+        Told::Experiment(experiment, analysis) => {
+            let was_stopped = experiment.cancelled;
+            let is_watched = lab.view.get_untracked() == View::Playing;
+            let name = experiment.definition.name.clone();
+            let looked = Arc::new(Looked { experiment: *experiment, analysis: *analysis });
+            if is_watched || lab.looked.with_untracked(Option::is_none) {
+                lab.looked.set(Some(looked.clone()));
+            }
+            if is_watched {
+                lab.view.set(View::Results);
+            }
+            if app.page.get_untracked() != Page::Experiments {
+                let words = if was_stopped { "is stopped" } else { "is over" };
+                app.toast(ToastKind::Success, format!("The experiment \u{201c}{name}\u{201d} {words}"));
+            }
+            spawn_local(async move {
+                // A desk keeps in the browser's store; where there is none, this page has the only one.
+                if let Ok(here @ Runs::Here(_)) = simulate::store(app).await {
+                    let _ = here.save_experiment(&looked.experiment).await;
+                }
+                over(app, Vec::new());
+            });
+        }
+        Told::Unplayable(problems) => over(app, problems),
+        Told::Unkept(words) => app.toast(ToastKind::Error, format::sentence(&words)),
+        _ => {}
+    }
+}
+
+/// Lists what is kept.
+pub(crate) async fn look(app: App) {
+    let listed = async {
+        let store = simulate::store(app).await?;
+        Ok::<_, StoreError>((store.experiments().await?, store.sizes(Kind::Experiments).await?))
+    };
+    let lab = app.experiments;
+    match listed.await {
+        Ok((listing, sizes)) => {
+            lab.sizes.set(sizes);
+            lab.kept.set(Some(Ok(listing)));
+        }
+        Err(error) => lab.kept.set(Some(Err(error.to_string()))),
+    }
+}
+
+/// Looks at an experiment that is kept. Its figures are computed at a desk of their own, for they take a while.
+pub(crate) fn open(app: App, id: String) {
+    spawn_local(async move {
+        let found = match simulate::store(app).await {
+            Ok(store) => store.experiment(&id).await,
+            Err(error) => Err(error),
+        };
+        match found {
+            Ok(Some(experiment)) => show(app, experiment),
+            Ok(None) => app.toast(ToastKind::Error, "This experiment is not kept here any more"),
+            Err(error) => app.toast(ToastKind::Error, format!("It cannot be opened: {error}")),
+        }
+    });
+}
+
+fn show(app: App, experiment: Experiment) {
+    let lab = app.experiments;
+    lab.looked.set(None);
+    lab.computing.set(true);
+    lab.view.set(View::Results);
+    let desk = StoredValue::new_local(None::<Link>);
+    let done = move || {
+        lab.computing.set(false);
+        spawn_local(async move { desk.dispose() });
+    };
+    let link = Link::open(None, move |told| match told {
+        Ok(Told::Experiment(experiment, analysis)) => {
+            lab.looked.set(Some(Arc::new(Looked { experiment: *experiment, analysis: *analysis })));
+            done();
+        }
+        Err(Lost::Died(why)) => {
+            app.toast(ToastKind::Error, format!("Its figures could not be computed: {why}"));
+            done();
+        }
+        _ => {}
+    });
+    link.send(Order::Analyse(Box::new(experiment)));
+    desk.set_value(Some(link));
+}
+
+/// Keeps an experiment that came as a file, and shows it.
+pub(crate) async fn keep(app: App, experiment: Experiment, analysis: Analysis) {
+    let kept = match simulate::store(app).await {
+        Ok(store) => store.save_experiment(&experiment).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = kept {
+        app.toast(ToastKind::Error, format!("The experiment is shown, but could not be kept: {error}"));
+    }
+    let lab = app.experiments;
+    lab.looked.set(Some(Arc::new(Looked { experiment, analysis })));
+    lab.view.set(View::Results);
+    Page::Experiments.open();
+    look(app).await;
+}
+
+/// Reads the file of an experiment, or of a run, which is shown where runs are.
+pub(crate) fn import(app: App, file: File) {
+    let lab = app.experiments;
+    spawn_local(async move {
+        let Some(text) = browser::read(&file).await else {
+            return lab.problems.set(vec![format!("{} could not be read as text", file.name())]);
+        };
+        match report::read(&text) {
+            Ok(Imported::Experiment(experiment, analysis)) => {
+                lab.problems.set(Vec::new());
+                keep(app, *experiment, *analysis).await;
+            }
+            Ok(Imported::Run(run, _)) => {
+                lab.problems.set(Vec::new());
+                simulate::keep(app, *run).await;
+                Page::Simulate.open();
+            }
+            Err(error) => lab.problems.set(vec![format!("\u{201c}{}\u{201d}: {error}", file.name())]),
+        }
+    });
+}
+
+/// In which form an experiment is saved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Markdown,
+    Json,
+    Cells,
+    Runs,
+}
+
+/// Saves an experiment as a file.
+pub(crate) fn export(app: App, looked: &Looked, form: Form) {
+    let Looked { experiment, analysis } = looked;
+    let (ending, kind, text) = match form {
+        Form::Markdown => ("md", "text/markdown", report::markdown(experiment, analysis)),
+        Form::Json => ("json", "application/json", report::experiment_json(experiment, analysis)),
+        Form::Cells => ("cells.csv", "text/csv", report::cells_csv(analysis)),
+        Form::Runs => ("runs.csv", "text/csv", report::runs_csv(experiment)),
+    };
+    let stem =
+        format!("{}-{}", report::file_stem(&experiment.definition.name), report::file_stem(&experiment.id));
+    let name = format!("{stem}.{ending}");
+    match browser::download(&name, &text, kind) {
+        Ok(()) => app.toast(ToastKind::Success, format!("It is saved as {name}")),
+        Err(_) => app.toast(ToastKind::Error, "The browser does not let this page save a file"),
+    }
+}
+
+/// Removes an experiment, once a person has said so. Its runs stay.
+pub(crate) fn ask_removal(app: App, id: String, name: &str) {
+    app.question.set(Some(Question {
+        title: format!("Remove \u{201c}{name}\u{201d}?"),
+        body: "Its figures go and cannot be brought back unless they were exported. Its runs stay, and are listed on the Simulate page."
+            .to_owned(),
+        yes: "Remove".to_owned(),
+        word: None,
+        on_yes: Callback::new(move |()| {
+            let id = id.clone();
+            spawn_local(async move {
+                let removed = match simulate::store(app).await {
+                    Ok(store) => store.delete_experiment(&id).await,
+                    Err(error) => Err(error),
+                };
+                match removed {
+                    Ok(()) => {
+                        let lab = app.experiments;
+                        if lab.looked.with_untracked(|looked| {
+                            looked.as_ref().is_some_and(|looked| looked.experiment.id == id)
+                        }) {
+                            lab.looked.set(None);
+                        }
+                        app.toast(ToastKind::Success, "The experiment is removed");
+                    }
+                    Err(error) => app.toast(ToastKind::Error, format!("It could not be removed: {error}")),
+                }
+                look(app).await;
+            });
+        }),
+    }));
+}
