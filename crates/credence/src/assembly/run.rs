@@ -196,13 +196,12 @@ impl<P: Ports> Memory<P> {
         }
         let mut notes = Vec::new();
         let parts = parts_of(&query);
-        let mut vectors = vec![self.query_vector(&query, &mut notes).await];
+        let mut queries = vec![query.clone()];
         // A model that costs a call is asked about the message alone: its sentences are looked up by their words.
-        if vectors[0].is_some() && self.ports().embedder().is_cheap() {
-            for part in &parts {
-                vectors.push(self.query_vector(part, &mut notes).await);
-            }
+        if self.ports().embedder().is_cheap() {
+            queries.extend(parts.iter().cloned());
         }
+        let vectors = self.query_vectors(&queries, &mut notes).await;
         self.compose(conversation, &Question::new(query, parts, vectors), (draft, hidden), notes)
     }
 

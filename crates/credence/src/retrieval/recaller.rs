@@ -346,11 +346,22 @@ impl<P: Ports> Memory<P> {
 
     /// The query's vector; `None`, with a note, when words alone must do.
     pub(crate) async fn query_vector(&self, query: &str, notes: &mut Vec<String>) -> Option<Vec<f32>> {
-        match self.embedded_texts(&[query.to_owned()]).await {
-            Ok(mut vectors) => vectors.pop().filter(|v| v.iter().any(|x| *x != 0.0)),
+        self.query_vectors(&[query.to_owned()], notes).await.pop().flatten()
+    }
+
+    /// The vectors of several queries, asked for together; `None` where words alone must do, with one note for all.
+    pub(crate) async fn query_vectors(
+        &self,
+        queries: &[String],
+        notes: &mut Vec<String>,
+    ) -> Vec<Option<Vec<f32>>> {
+        match self.embedded_texts(queries).await {
+            Ok(vectors) => {
+                vectors.into_iter().map(|v| Some(v).filter(|v| v.iter().any(|x| *x != 0.0))).collect()
+            }
             Err(why) => {
                 notes.push(format!("searched by words alone: {why}"));
-                None
+                Vec::new()
             }
         }
     }
