@@ -3956,7 +3956,7 @@ export interface Turn {
     /**
      * How it ended.
      */
-    state: "complete" | "stopped" | "failed";
+    state: "complete" | "stopped" | "cut" | "failed";
     /**
      * Why it failed.
      */
@@ -4028,7 +4028,7 @@ export interface Wording {
     /**
      * How it ended.
      */
-    state: "complete" | "stopped" | "failed";
+    state: "complete" | "stopped" | "cut" | "failed";
     /**
      * Why it failed.
      */

@@ -48,11 +48,8 @@ export function assert(holds, message) {
 export class Run {
   passed = 0;
   failed = 0;
-  /** What the pages did that they should not: cleared by the step that reports it. */
-  #trouble = [];
-  /** Console errors that the current step provokes on purpose. */
-  #expected = [];
-  #pages = [];
+  /** The group that runs: a page tells its own group alone, however late its words arrive. */
+  #group = new Group();
 
   constructor({ site, out, browser, log }) {
     Object.assign(this, { site, out, browser, log });
@@ -74,11 +71,13 @@ export class Run {
    */
   async group(name, body) {
     this.log(`# ${name}`);
+    const group = (this.#group = new Group());
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
     context.setDefaultTimeout(PATIENCE_MS);
-    context.on("page", (page) => this.#watch(page));
+    context.on("page", (page) => group.watch(page));
     try {
       await body(context);
+      group.settle();
     } catch (error) {
       if (!(error instanceof StepFailed)) {
         this.#fail(`${name}: between steps`, error);
@@ -86,16 +85,16 @@ export class Run {
       this.log(`  (the rest of this group was not tried)`);
     } finally {
       await context.close();
-      this.#pages = [];
     }
   }
 
   /** One thing that must hold. `expect`: patterns of console errors that the step provokes. */
   async step(what, body, { expect = [] } = {}) {
-    this.#expected = expect;
+    const group = this.#group;
+    group.begin(expect);
     try {
       await body();
-      assert(this.#trouble.length === 0, `meanwhile: ${this.#trouble.join("; ")}`);
+      group.settle();
       this.passed += 1;
       this.log(`ok - ${what}`);
     } catch (error) {
@@ -103,19 +102,18 @@ export class Run {
       this.#fail(what, error);
       throw new StepFailed(what);
     } finally {
-      this.#trouble = [];
-      this.#expected = [];
+      group.trouble = [];
     }
   }
 
   #fail(what, error) {
     this.failed += 1;
-    const trouble = this.#trouble.length > 0 ? `\n    meanwhile: ${this.#trouble.join("\n    meanwhile: ")}` : "";
+    const trouble = this.#group.trouble.map((words) => `\n    meanwhile: ${words}`).join("");
     this.log(`not ok - ${what}\n    ${plain(error).replaceAll("\n", "\n    ")}${trouble}`);
   }
 
   async #evidence() {
-    for (const [at, page] of this.#pages.entries()) {
+    for (const [at, page] of this.#group.pages.entries()) {
       const path = join(this.out, `failure-${this.failed + 1}-page-${at + 1}.png`);
       try {
         await page.screenshot({ path, fullPage: false, timeout: 5_000 });
@@ -125,21 +123,41 @@ export class Run {
       }
     }
   }
+}
 
-  #watch(page) {
-    this.#pages.push(page);
-    page.on("close", () => (this.#pages = this.#pages.filter((other) => other !== page)));
-    page.on("pageerror", (error) => this.#trouble.push(`exception in the page: ${error}`));
-    page.on("crash", () => this.#trouble.push("the page crashed"));
+/** The pages of one group, and what they did that they should not. */
+class Group {
+  pages = [];
+  /** Cleared by the step that reports it. */
+  trouble = [];
+  /** Console errors that the current step provokes on purpose, and those that the step before it did: the browser tells
+   * of a request's end when it gets to it, which may be after the page has shown it and the step has ended. */
+  #expected = { now: [], before: [] };
+
+  begin(expect) {
+    this.#expected = { now: expect, before: this.#expected.now };
+  }
+
+  /** @throws what happened, if anything did. */
+  settle() {
+    assert(this.trouble.length === 0, "the pages did what they should not");
+  }
+
+  watch(page) {
+    this.pages.push(page);
+    page.on("close", () => (this.pages = this.pages.filter((other) => other !== page)));
+    page.on("pageerror", (error) => this.trouble.push(`exception in the page: ${error}`));
+    page.on("crash", () => this.trouble.push("the page crashed"));
     page.on("console", (message) => {
       if (message.type() !== "error") return;
       const text = `${message.text()} ${message.location().url ?? ""}`.trim();
-      if (!this.#expected.some((pattern) => pattern.test(text))) this.#trouble.push(`error on the console: ${text}`);
+      const { now, before } = this.#expected;
+      if (![...now, ...before].some((pattern) => pattern.test(text))) this.trouble.push(`error on the console: ${text}`);
     });
     page.on("request", (request) => {
       const url = new URL(request.url());
       if (["http:", "https:", "ws:", "wss:"].includes(url.protocol) && !LOOPBACK.has(url.hostname)) {
-        this.#trouble.push(`a request left this machine: ${url.origin}${url.pathname}`);
+        this.trouble.push(`a request left this machine: ${url.origin}${url.pathname}`);
       }
     });
   }

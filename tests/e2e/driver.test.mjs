@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Run } from "./driver.mjs";
 
 const PAGES = {
@@ -15,6 +16,7 @@ const PAGES = {
   "/leaks": "<script>fetch('http://198.51.100.7/pixel').catch(() => {})</script>",
   "/inline": `<meta http-equiv="Content-Security-Policy" content="script-src 'self'"><script>document.title = 'run'</script>`,
   "/missing": "<img src='/nowhere.png'>",
+  "/late": "<script>setTimeout(() => { new Image().src = '/nowhere.png' }, 500)</script>",
 };
 
 async function report(steps) {
@@ -25,17 +27,19 @@ async function report(steps) {
   await once(server, "listening");
   const out = mkdtempSync(join(tmpdir(), "driver-"));
   const lines = [];
-  const run = await Run.open({
-    site: `http://127.0.0.1:${server.address().port}`,
-    out,
-    executablePath: process.env.CHROME || "/usr/bin/chromium",
-    log: (line) => lines.push(line),
-  });
+  let run;
   try {
+    run = await Run.open({
+      site: `http://127.0.0.1:${server.address().port}`,
+      out,
+      executablePath: process.env.CHROME || "/usr/bin/chromium",
+      log: (line) => lines.push(line),
+    });
     await steps(run);
     return { passed: run.passed, failed: run.failed, text: lines.join("\n"), shots: readdirSync(out) };
   } finally {
-    await run.close();
+    // A browser that did not start must not leave the server listening, and the test hanging.
+    await run?.close();
     server.closeAllConnections?.();
     server.close();
     rmSync(out, { recursive: true });
@@ -85,4 +89,30 @@ test("an error that the step provokes on purpose is no failure", async () => {
     }),
   );
   assert.deepEqual([result.passed, result.failed], [1, 0]);
+});
+
+test("what a step provokes may be told during the next one, and no later", async () => {
+  const result = await report((run) =>
+    run.group("g", async (context) => {
+      await run.step("provoked", () => visit(run, context, "/late"), { expect: [/404/] });
+      await run.step("told", () => setTimeout(600));
+      await run.step("again, of itself", () => visit(run, context, "/missing"));
+    }),
+  );
+  assert.deepEqual([result.passed, result.failed], [2, 1]);
+  assert.match(result.text, /^ok - told$[\s\S]*^not ok - again, of itself$/m);
+});
+
+test("what happens after the last step fails its own group, and not the next", async () => {
+  const result = await report(async (run) => {
+    await run.group("one", async (context) => {
+      await run.step("a page opens", () => visit(run, context, "/late"));
+      await setTimeout(600);
+    });
+    await run.group("two", async (context) => {
+      await run.step("another opens", () => visit(run, context, "/fine"));
+    });
+  });
+  assert.deepEqual([result.passed, result.failed], [2, 1]);
+  assert.match(result.text, /^not ok - one: between steps$[\s\S]*404[\s\S]*^ok - another opens$/m);
 });

@@ -2,7 +2,7 @@
 
 use credence::conversation::{BUILT_IN_MODEL, TurnState};
 use credence::history::Purpose;
-use credence::llm::{Cancel, ModelError, Role, scripted::ScriptedModel};
+use credence::llm::{Cancel, Finish, ModelError, Role, scripted::ScriptedModel};
 use credence::proposition::PropositionQuery;
 use credence::retrieval::Search;
 use credence::testing::TestPorts;
@@ -96,6 +96,24 @@ fn a_failing_model_is_a_visible_turn_and_can_be_asked_again() {
         let again = memory.regenerate(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
         assert_eq!((again.turn.text.as_str(), &again.turn.state), ("Hello.", &TurnState::Complete));
         assert_eq!(memory.state().turns(talk).count(), 2, "the failed turn was taken back");
+    });
+}
+
+#[test]
+fn an_answer_that_ran_into_the_limit_of_tokens_is_kept_and_said_to_be_cut() {
+    run(async {
+        let model = ScriptedModel::new()
+            .finish(Role::Chat, "One, two, three, fo", Finish::Length)
+            .reply(Role::Chat, "One to ten.");
+        let memory = open(TestPorts::with(model)).await;
+        let talk = memory.start_conversation("").await.unwrap();
+        user_says(&memory, talk, "Count to ten.").await;
+        let answer = memory.answer(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+        assert_eq!((answer.turn.text.as_str(), &answer.turn.state), ("One, two, three, fo", &TurnState::Cut));
+        let again = memory.regenerate(talk, &mut |_| {}, &Cancel::new()).await.unwrap();
+        assert_eq!((again.turn.text.as_str(), &again.turn.state), ("One to ten.", &TurnState::Complete));
+        // The wording that was cut stays, and still says so.
+        assert_eq!(again.turn.wordings()[0].state, TurnState::Cut);
     });
 }
 

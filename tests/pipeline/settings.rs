@@ -63,6 +63,19 @@ fn prop_chat_chat_llm_temperature_is_sent() {
 }
 
 #[test]
+fn prop_chat_max_tokens_bounds_answers_alone() {
+    run(async {
+        assert_eq!(asked(Config::default(), Role::Chat).await.max_tokens, None);
+        let config = set("chat.max-tokens", json!(64));
+        let bounds_of_reading = asked(Config::default(), Role::Extract).await.max_tokens;
+        assert_eq!(asked(config.clone(), Role::Chat).await.max_tokens, Some(64));
+        assert_eq!(asked(config, Role::Extract).await.max_tokens, bounds_of_reading);
+        let refused = Config::default().set_property("chat.max-tokens", json!(100_001)).unwrap_err();
+        assert!(refused.contains("chat.max-tokens") && refused.contains("100000"), "{refused}");
+    });
+}
+
+#[test]
 fn prop_memory_extraction_llm_model_is_asked_for_extraction() {
     run(async {
         let config = set("memory.extraction-llm.model", json!("small"));

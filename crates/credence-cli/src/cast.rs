@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use credence::config::Config;
@@ -35,6 +36,8 @@ pub(crate) const HELP: &str = "\
   --model NAME           the model that narrates
   --judge-model NAME     a model that judges beside the oracle
   --adversary-model NAME a model that words attacks; without it the catalogue's own sentences are used
+  --memory-model NAME    the model that reads turns and compares statements for the memory (default: the one that narrates);
+                         `none`: the built-in rules do
   --key-env NAME         the environment variable with the key (default CREDENCE_API_KEY)
   --scripted             the narrator says what the scenario's `reply` lines say
   --embedding FILE       another static model for vectors than the one that ships; `none`: words alone find statements";
@@ -65,6 +68,12 @@ fn base(properties: &Properties) -> Result<Config> {
     Ok(base)
 }
 
+/// What the memory asks a model for.
+const READING: [Role; 3] = [Role::Extract, Role::Revise, Role::Resolve];
+
+/// `--memory-model none`.
+const NO_MODEL: &str = "none";
+
 /// Who plays.
 pub(crate) struct Players {
     endpoint: Option<Arc<Endpoint>>,
@@ -77,6 +86,8 @@ pub(crate) struct Players {
     pub(crate) judge: String,
     /// The name in records; empty: the catalogue.
     pub(crate) adversary: String,
+    /// Who reads turns and compares statements, in the manifest's words.
+    pub(crate) reader: String,
 }
 
 /// The options of a cast as the command line gives them.
@@ -86,6 +97,7 @@ pub(crate) struct Options {
     model: Option<String>,
     judge: Option<String>,
     adversary: Option<String>,
+    memory: Option<String>,
     key_env: Option<String>,
     scripted: bool,
     embedding: Option<String>,
@@ -100,6 +112,7 @@ impl Options {
             model: args.value("--model")?,
             judge: args.value("--judge-model")?,
             adversary: args.value("--adversary-model")?,
+            memory: args.value("--memory-model")?,
             key_env: args.value("--key-env")?,
             scripted: args.flag("--scripted"),
             embedding: args.value("--embedding")?,
@@ -111,13 +124,13 @@ impl Options {
     /// # Errors
     /// Options that do not go together, a property that is refused, an endpoint that cannot be used, a file that cannot be read.
     pub(crate) fn players(self, properties: &Properties) -> Result<Players> {
-        let Self { address, preset, model, key_env, scripted, .. } = self;
+        let Self { address, preset, model, memory, key_env, scripted, .. } = self;
         let base = base(properties)?;
         let judge = self.judge.or_else(|| base.sim.evaluator_model.clone()).unwrap_or_default();
         let adversary = self.adversary.unwrap_or_default();
         let vectors = Arc::new(Vectors::load(self.embedding.as_deref())?);
         let has_endpoint = address.is_some() || preset.is_some();
-        let names_model = model.is_some() || !judge.is_empty() || !adversary.is_empty();
+        let names_model = model.is_some() || memory.is_some() || !judge.is_empty() || !adversary.is_empty();
         if !has_endpoint && (names_model || key_env.is_some()) {
             bail!(Usage::new("a model is at an endpoint: give --endpoint or --preset as well"));
         }
@@ -131,9 +144,13 @@ impl Options {
                 (Role::Judge, &Some(judge.clone())),
                 (Role::Adversary, &Some(adversary.clone())),
             ];
+            let by_rules = memory.as_deref() == Some(NO_MODEL);
+            let readers = READING.map(|role| (role, memory.clone().filter(|_| !by_rules)));
             let models: BTreeMap<Role, String> = models
-                .into_iter()
-                .filter_map(|(role, name)| Some((role, name.clone()?)))
+                .iter()
+                .map(|(role, name)| (*role, (*name).clone()))
+                .chain(readers)
+                .filter_map(|(role, name)| Some((role, name?)))
                 .filter(|(_, name)| !name.is_empty())
                 .collect();
             let key = std::env::var(key_env.as_deref().unwrap_or(KEY)).ok();
@@ -142,14 +159,20 @@ impl Options {
             }
             let preset = preset.as_deref().unwrap_or("custom");
             let address = address.as_deref().unwrap_or_default();
-            endpoint = Some(Arc::new(Endpoint::new(preset, address, models, key.as_deref())?));
+            let unserved = if by_rules { READING.to_vec() } else { Vec::new() };
+            endpoint = Some(Arc::new(Endpoint::new(preset, address, models, unserved, key.as_deref())?));
         }
+        let reads = |endpoint: &Arc<Endpoint>| endpoint.model(Role::Extract);
+        let reader = endpoint
+            .as_ref()
+            .and_then(reads)
+            .unwrap_or_else(|| credence_sim::experiment::BY_RULES.to_owned());
         let narrator = match (model, scripted) {
             (Some(model), _) => model,
             (None, true) => SCRIPTED.to_owned(),
             (None, false) => Simulated::NAME.to_owned(),
         };
-        Ok(Players { endpoint, vectors, base, narrator, judge, adversary })
+        Ok(Players { endpoint, vectors, base, narrator, judge, adversary, reader })
     }
 }
 
@@ -198,12 +221,40 @@ impl Players {
         let (players, scenario) = (self.clone(), scenario.clone());
         let (condition, settings) = (condition.clone(), settings.clone());
         let work = move || {
+            let mut pace = Pace::new(format!("{} under {}", scenario.id, condition.name));
+            let mut sink = |progress: engine::Progress<'_>| {
+                if let engine::Progress::Turn { turn, .. } = progress {
+                    pace.turn(turn.turn);
+                }
+            };
             // Nobody listens any more once the program ends.
-            let _told = tell.send(block_on(players.play(&scenario, &condition, &settings, &mut |_| {})));
+            let _told = tell.send(block_on(players.play(&scenario, &condition, &settings, &mut sink)));
         };
         let begun = std::thread::Builder::new().name("run".to_owned()).spawn(work);
         begun.map_err(|error| format!("no thread for a run: {error}"))?;
         told.await.unwrap_or_else(|_| Err("the run ended by a fault of the program".to_owned()))
+    }
+}
+
+/// Tells how far a slow run is; one that is over in a moment says nothing.
+struct Pace {
+    run: String,
+    told: Instant,
+}
+
+impl Pace {
+    /// Between two lines of one run.
+    const EVERY: Duration = Duration::from_secs(15);
+
+    fn new(run: String) -> Self {
+        Self { run, told: Instant::now() }
+    }
+
+    fn turn(&mut self, turn: u32) {
+        if self.told.elapsed() >= Self::EVERY {
+            self.told = Instant::now();
+            eprintln!("  {}: turn {turn} is over", self.run);
+        }
     }
 }
 
@@ -222,6 +273,9 @@ impl<M: ChatModel> ChatModel for Shared<M> {
         cancel: &Cancel,
     ) -> Result<ChatReply, ModelError> {
         self.0.complete(role, request, on_text, cancel).await
+    }
+    async fn first_tokens(&self, role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
+        self.0.first_tokens(role, words).await
     }
 }
 
@@ -248,7 +302,7 @@ impl engine::Rest for Sleep {
         Box::pin(std::future::ready(()))
     }
     fn wait_ms(&self, milliseconds: u32) -> futures::future::LocalBoxFuture<'static, ()> {
-        std::thread::sleep(std::time::Duration::from_millis(u64::from(milliseconds)));
+        std::thread::sleep(Duration::from_millis(u64::from(milliseconds)));
         Box::pin(std::future::ready(()))
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Endpoint {
     settings: EndpointSettings,
     resolved: Resolved,
     key: Option<Secret>,
+    /// Roles that nobody plays, whatever the preset and the other roles' models are.
+    unserved: Vec<Role>,
     /// By model.
     omitted: Mutex<BTreeMap<String, BTreeSet<String>>>,
     retry: RetryPolicy,
@@ -62,6 +64,7 @@ impl Endpoint {
         preset: &str,
         address: &str,
         models: BTreeMap<Role, String>,
+        unserved: Vec<Role>,
         key: Option<&str>,
     ) -> Result<Self> {
         let settings = EndpointSettings {
@@ -86,7 +89,13 @@ impl Endpoint {
         }
         let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build();
         let (omitted, retry) = (Mutex::default(), RetryPolicy::default());
-        Ok(Self { agent: config.into(), settings, resolved, key, omitted, retry })
+        Ok(Self { agent: config.into(), settings, resolved, key, unserved, omitted, retry })
+    }
+
+    /// The model of a role; `None`: nobody plays it.
+    pub(crate) fn model(&self, role: Role) -> Option<String> {
+        let is_served = role != Role::Embed && !self.unserved.contains(&role);
+        self.settings.model(role).filter(|_| is_served).map(str::to_owned)
     }
 
     fn origin(&self) -> String {
@@ -182,7 +191,7 @@ fn spread() -> f64 {
 
 impl ChatModel for Endpoint {
     fn is_connected(&self, role: Role) -> bool {
-        role != Role::Embed && self.settings.model(role).is_some()
+        self.model(role).is_some()
     }
 
     async fn complete(
@@ -192,8 +201,8 @@ impl ChatModel for Endpoint {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<ChatReply, ModelError> {
-        let chosen = request.model.as_deref().or_else(|| self.settings.model(role));
-        let model = chosen.ok_or(ModelError::NotConnected)?;
+        let chosen = request.model.clone().or_else(|| self.model(role));
+        let model = chosen.as_deref().ok_or(ModelError::NotConnected)?;
         let timeout_ms = request.timeout_ms.unwrap_or(DEFAULT_TIMEOUT_MS);
         let (mut calls, mut rejections) = (0, 0);
         loop {
@@ -277,7 +286,8 @@ mod tests {
 
     fn endpoint(address: &str) -> Endpoint {
         let models = BTreeMap::from([(Role::Chat, "small".to_owned())]);
-        Endpoint::new("custom", address, models, Some("sk-geheim-0123456789")).expect("an endpoint")
+        Endpoint::new("custom", address, models, Vec::new(), Some("sk-geheim-0123456789"))
+            .expect("an endpoint")
     }
 
     fn ask(endpoint: &Endpoint) -> Result<ChatReply, ModelError> {
@@ -341,9 +351,23 @@ mod tests {
     }
 
     #[test]
+    fn a_role_that_nobody_plays_is_not_taken_by_the_narrator() {
+        let (address, models) = ("http://127.0.0.1:1/v1", BTreeMap::from([(Role::Chat, "small".to_owned())]));
+        let plain = Endpoint::new("custom", address, models.clone(), Vec::new(), None).expect("an endpoint");
+        assert!(plain.is_connected(Role::Extract) && !plain.is_connected(Role::Embed));
+        let unserved = vec![Role::Extract];
+        let endpoint = Endpoint::new("custom", address, models, unserved, None).expect("an endpoint");
+        assert!(endpoint.is_connected(Role::Chat) && !endpoint.is_connected(Role::Extract));
+        let request = ChatRequest::default();
+        let reply = block_on(endpoint.complete(Role::Extract, &request, &mut |_| {}, &Cancel::new()));
+        assert_eq!(reply, Err(ModelError::NotConnected));
+    }
+
+    #[test]
     fn addresses_and_keys_are_checked_before_anything_is_called() {
         let words = |preset, address, key| {
-            Endpoint::new(preset, address, BTreeMap::new(), key).map(drop).expect_err("a refusal").to_string()
+            let made = Endpoint::new(preset, address, BTreeMap::new(), Vec::new(), key);
+            made.map(drop).expect_err("a refusal").to_string()
         };
         assert!(words("nowhere", "", None).contains("not a known kind of endpoint"));
         assert!(words("custom", "not an address", None).len() > 10);

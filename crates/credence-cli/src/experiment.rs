@@ -82,6 +82,10 @@ impl Host for Desk {
         self.commit.clone()
     }
 
+    fn reader(&self) -> String {
+        self.players.reader.clone()
+    }
+
     fn versions(&self) -> BTreeMap<String, String> {
         BTreeMap::from([("credence-cli".to_owned(), env!("CARGO_PKG_VERSION").to_owned())])
     }

@@ -57,6 +57,7 @@ fn what_is_not_understood_ends_with_2_and_says_why() {
         (&["run", "story-iron-gate", "--seed", "x"], "--seed x: not a whole number"),
         (&["run", "story-iron-gate", "--condition", "HALF"], "there is no condition `HALF`"),
         (&["run", "story-iron-gate", "--model", "m"], "give --endpoint"),
+        (&["run", "story-iron-gate", "--memory-model", "none"], "give --endpoint"),
         (&["run", "story-iron-gate", "--option", "judge-mode"], "write NAME=WORD"),
         (&["run", "story-iron-gate", "--property", "unit.budget"], "write NAME=VALUE"),
         (&["run", "story-iron-gate", "--property", "sim.evaluator-model=j"], "give --endpoint"),

@@ -48,9 +48,9 @@ cargo xtask COMMAND
                        upgrade, a clock set back, no store), and look at what is stored afterwards
   bench [NAME] [--json]
                        a benchmark's figures, as a table or one JSON object a line; without a name: the list
-  experiment --offline [--out FOLDER]
+  experiment --offline [--config FILE] [--out FOLDER]
                        the product beside its baselines on our own scenarios, with the simulated narrator; --endpoint URL
-                       --model NAME in place of --offline: with a model
+                       --model NAME in place of --offline: with a model, in a smaller experiment
 ";
 
 fn main() -> ExitCode {

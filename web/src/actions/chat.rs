@@ -100,6 +100,9 @@ async fn answer(app: App, memory: AppMemory, conversation: ConversationId, again
             note_model(app, &answer.turn.state);
             app.announcement.set(match &answer.turn.state {
                 TurnState::Complete => answer.turn.text,
+                TurnState::Cut => {
+                    format!("{} \u{2026} The answer was cut at the limit of tokens.", answer.turn.text)
+                }
                 TurnState::Stopped => "Stopped".to_owned(),
                 TurnState::Failed { reason, .. } => format!("The answer failed: {reason}"),
             });

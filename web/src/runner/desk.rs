@@ -7,8 +7,8 @@ use std::rc::Rc;
 use credence::config::{Config, SimSettings};
 use credence::embedding::Embedder;
 use credence::history::MemoryJournal;
-use credence::llm::Cancel;
 use credence::llm::secret::Secret;
+use credence::llm::{Cancel, ChatModel as _, Role};
 use credence::ports::Clock;
 use credence::time::Timestamp;
 use credence_browser::BrowserClock;
@@ -356,6 +356,12 @@ impl experiment::Host for Host<'_> {
 
     fn parallelism(&self) -> u32 {
         if self.waits { self.desk.sim.borrow().benchmark_parallelism } else { 1 }
+    }
+
+    fn reader(&self) -> String {
+        let endpoint = self.desk.chat.endpoint().filter(|endpoint| endpoint.is_connected(Role::Extract));
+        let model = endpoint.and_then(|endpoint| endpoint.settings().model(Role::Extract).map(str::to_owned));
+        model.unwrap_or_else(|| experiment::BY_RULES.to_owned())
     }
 
     fn versions(&self) -> BTreeMap<String, String> {

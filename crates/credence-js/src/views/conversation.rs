@@ -86,7 +86,7 @@ pub(crate) struct Turn {
     /// When (ms).
     at: i64,
     /// How it ended.
-    #[tsify(type = "\"complete\" | \"stopped\" | \"failed\"")]
+    #[tsify(type = "\"complete\" | \"stopped\" | \"cut\" | \"failed\"")]
     state: &'static str,
     /// Why it failed.
     failure: Option<Problem>,
@@ -139,6 +139,7 @@ pub(super) fn ended(state: core::TurnState) -> (&'static str, Option<Problem>) {
     match state {
         core::TurnState::Complete => ("complete", None),
         core::TurnState::Stopped => ("stopped", None),
+        core::TurnState::Cut => ("cut", None),
         core::TurnState::Failed { reason, code } => ("failed", Some(Problem { code, reason })),
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct Wording {
     /// When it was made (ms).
     at: i64,
     /// How it ended.
-    #[tsify(type = "\"complete\" | \"stopped\" | \"failed\"")]
+    #[tsify(type = "\"complete\" | \"stopped\" | \"cut\" | \"failed\"")]
     state: &'static str,
     /// Why it failed.
     failure: Option<Problem>,

@@ -54,7 +54,8 @@ impl<J: Journal, M: ChatModel, E: Embedder> Stage<'_, J, M, E> {
         let answer = self.memory.answer(conversation, &mut told, &cancel).await?;
         let reply = answer.turn.text.clone();
         let failed = match &answer.turn.state {
-            TurnState::Complete => None,
+            // What a cut answer says is what the judges have; the record of its prompt says that it was cut.
+            TurnState::Complete | TurnState::Cut => None,
             TurnState::Stopped => Some("the narrator was stopped".to_owned()),
             TurnState::Failed { reason, .. } => Some(reason.clone()),
         };

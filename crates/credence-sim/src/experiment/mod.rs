@@ -33,6 +33,6 @@ pub use definition::{Definition, Limits, Planned, Problem};
 pub use digest::{Contradiction, JudgeCount, RunDigest};
 pub use estimate::Estimate;
 pub use integrity::{Check, CheckKind, Outcome};
-pub use record::{Experiment, FactNote, Manifest, ScenarioNote};
+pub use record::{BY_RULES, Experiment, FactNote, Manifest, ScenarioNote};
 pub use resilience::{Resilience, Standing};
 pub use run::{Host, Progress, run};

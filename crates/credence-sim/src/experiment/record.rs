@@ -29,6 +29,9 @@ pub struct Experiment {
     pub cancelled: bool,
 }
 
+/// Who reads for a memory where no model does, in a manifest's words.
+pub const BY_RULES: &str = "built-in rules";
+
 /// Everything by which somebody else can play it again, or see why they cannot.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -41,6 +44,9 @@ pub struct Manifest {
     /// The same of a memory's settings, by cell: `condition:scenario`.
     #[serde(default)]
     pub config_hashes: BTreeMap<String, String>,
+    /// Who read what was said and compared statements for the memory; empty: unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reader: String,
     /// Of this crate and of what the host adds, by name.
     pub versions: BTreeMap<String, String>,
     /// Of the sources, as the host knows it; empty: unknown.

@@ -50,6 +50,11 @@ pub trait Host {
         String::new()
     }
 
+    /// Who reads what is said and compares statements for the memory: a model's name, or words for the rules; empty: unknown.
+    fn reader(&self) -> String {
+        String::new()
+    }
+
     /// Versions beside this crate's own, by name.
     fn versions(&self) -> BTreeMap<String, String> {
         BTreeMap::new()
@@ -152,6 +157,7 @@ pub async fn run(
             .iter()
             .map(|run| (format!("{}:{}", run.condition, run.scenario), run.config_hash.clone()))
             .collect(),
+        reader: host.reader(),
         versions: host
             .versions()
             .into_iter()

@@ -344,6 +344,7 @@ fn manifest(out: &mut Page, experiment: &Experiment) {
         ("templates", manifest.prompts_hashes.join(", ")),
         ("memory settings", configs.join(", ")),
         ("options", options.join(", ")),
+        ("memory read by", manifest.reader.clone()),
         ("versions", versions.join(", ")),
         ("commit", manifest.commit.clone()),
         ("started", manifest.started.to_rfc3339()),

@@ -16,13 +16,13 @@ pub(crate) use tools::Wished;
 pub use tools::{MOST_ROUNDS, ToolUse};
 
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
-use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, mode_of};
+use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, TurnState, mode_of};
 use crate::embedded::{self, RecalledFact};
 use crate::erasure::{WishOutcome, in_words};
 use crate::error::Error;
 use crate::history::{Actor, Journal, RecordId, UseRecord};
 use crate::id::{ConversationId, PropositionId, TurnId, UseId};
-use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Role, model_name};
+use crate::llm::{Cancel, ChatModel, ChatReply, ChatRequest, Finish, Role, model_name};
 use crate::memory::{Memory, answered_again, is_last_answer};
 use crate::ports::Ports;
 use crate::resolution::UNNAMED_USER;
@@ -148,14 +148,19 @@ impl<P: Ports> Memory<P> {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<Answer, Error> {
-        let request = ChatRequest { messages: assembled.messages.clone(), ..ChatRequest::default() };
+        let max_tokens = self.with_config(|config| config.chat.max_tokens());
+        let request =
+            ChatRequest { messages: assembled.messages.clone(), max_tokens, ..ChatRequest::default() };
         let sent = self.chat().sent(Role::Chat, &request);
         let supplied: Vec<_> = assembled.items.iter().map(|item| item.proposition).collect();
         let mut wished = Wished::default();
         let drafted = self.draft(asked, request, &supplied, &mut wished, on_text, cancel).await?;
         let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, "");
         let reply = drafted.reply;
-        turn.state = drafted.state;
+        turn.state = match drafted.state {
+            TurnState::Complete if reply.finish == Finish::Length => TurnState::Cut,
+            state => state,
+        };
         turn.compliance = drafted.compliance;
         turn.text = crate::text::redact(&reply.text).text;
         turn.model = Some(model_name(&reply.model).to_owned()).filter(|model| !model.is_empty());

@@ -127,6 +127,9 @@ pub struct ChatSettings {
     pub instructions: String,
     /// Most words of an answer, which the assistant is asked to keep to; 0 asks for nothing, else up to 10,000. Default 200 (core 12).
     pub max_words: u32,
+    /// Most tokens of an answer, which the endpoint holds it to: what is longer is cut there and said to be; 0 leaves it to the endpoint,
+    /// else up to 100,000. Default 0: a model that thinks before it speaks spends these tokens on its thoughts first.
+    pub max_tokens: u32,
     /// Whether what the user says is also read as a wish to forget ("Don't remember this.") and carried out by rule. Default on; comparisons in
     /// which somebody plays the user switch it off.
     pub forgets_on_request: bool,
@@ -143,6 +146,7 @@ impl Default for ChatSettings {
             persona: PLAIN_PERSONA.to_owned(),
             instructions: String::new(),
             max_words: 200,
+            max_tokens: 0,
             forgets_on_request: true,
             chat_llm: RoleModel::default(),
         }
@@ -193,7 +197,15 @@ impl ChatSettings {
         if self.max_words > 10_000 {
             return Err(format!("chat.max_words must be 0 to 10000, got {}", self.max_words));
         }
+        if self.max_tokens > 100_000 {
+            return Err(format!("chat.max_tokens must be 0 to 100000, got {}", self.max_tokens));
+        }
         self.chat_llm.validate("chat.chat_llm")
+    }
+
+    /// The bound that a request carries; `None` leaves it to the endpoint.
+    pub(crate) fn max_tokens(&self) -> Option<u32> {
+        Some(self.max_tokens).filter(|most| *most > 0)
     }
 }
 

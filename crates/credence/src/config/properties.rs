@@ -1,4 +1,4 @@
-//! The properties: every setting that the founding document's tables name, under that name, with the place in [`Config`] that it is kept
+//! The properties: every setting that the founding document's tables name, under that name, and a few of ours ([`OWN`]), with the place in [`Config`] that it is kept
 //! in, its type, its range and what it does. Settings pages, programs and documents read this list; nothing is said twice: a default
 //! is read from [`Config::default`], and a range is enforced by the section's own check.
 //!
@@ -11,7 +11,7 @@ mod table;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use table::{LATER, PROPERTIES};
+pub use table::{LATER, OWN, PROPERTIES};
 
 use super::Config;
 

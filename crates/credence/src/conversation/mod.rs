@@ -138,6 +138,8 @@ pub enum TurnState {
     Complete,
     /// Stopped by the user; the text is what had come.
     Stopped,
+    /// It ran into the most tokens that an answer may have, ours (`chat.max_tokens`) or the endpoint's; the text is what had come.
+    Cut,
     /// The model failed; the text is what had come.
     Failed {
         /// The model error's stable word.

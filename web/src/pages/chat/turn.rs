@@ -31,6 +31,7 @@ pub(super) fn TurnView(
     let state = match &row.state {
         TurnState::Complete => "done",
         TurnState::Stopped => "stopped",
+        TurnState::Cut => "cut",
         TurnState::Failed { .. } => "failed",
     };
     let class = match (row.is_user, row.is_assistant) {
@@ -74,6 +75,9 @@ pub(super) fn TurnView(
                 <span>{who}</span>
                 <time class="turn__when">{format::moment(row.at)}</time>
                 {(state == "stopped").then(|| view! { <span class="tag">"stopped"</span> })}
+                {(state == "cut").then(|| view! {
+                    <span class="tag" title="It ran into the most tokens that an answer may have, which Settings or the endpoint set">"cut at the limit of tokens"</span>
+                })}
             </p>
             <div class="turn__text" class:markdown=row.is_assistant data-testid="message-text" hidden=move || editing.get()>
                 {if row.is_assistant { view! { <Markdown text=Signal::stored(text) /> }.into_any() } else { text.into_any() }}

@@ -17,6 +17,9 @@ const fn later(name: &'static str, why: &'static str) -> LaterProperty {
     LaterProperty { name, why }
 }
 
+/// Names among them that the founding document does not have: settings of ours that a person reaches for as often.
+pub const OWN: &[&str] = &["chat.max-tokens"];
+
 /// Every property that can be set.
 #[rustfmt::skip]
 pub const PROPERTIES: &[Property] = &[
@@ -84,6 +87,8 @@ pub const PROPERTIES: &[Property] = &[
         "Who the model answers as."),
     p("chat.max-words", "/chat/max_words", Int, "0 for no limit, to 10000",
         "Most words of an answer."),
+    p("chat.max-tokens", "/chat/max_tokens", Int, "0 for the endpoint's own, to 100000",
+        "Most tokens of an answer; what is longer is cut by the endpoint and said to be."),
     p("chat.chat-llm.model", "/chat/chat_llm/model", MaybeText, "",
         "The model that answers."),
     p("chat.chat-llm.temperature", "/chat/chat_llm/temperature", MaybeDouble, "0 to 2",
