@@ -2,7 +2,8 @@
 //!
 //! A long conversation goes through the importer, the rule-based extractor and the text rules, and the decay curve over
 //! a range of ages; then a conversation is lived through whole: statements are promoted, confirmed, made CANON, contradicted, forgotten by
-//! time, looked through and put into prompts, and every commit is written as the hash of its bytes. Every number is written with its bits. Both targets compare their lines with the one file
+//! time, looked through and put into prompts, and every commit is written as the hash of its bytes; and a matrix of the scenario runner is played
+//! and reckoned up. Every number is written with its bits. Both targets compare their lines with the one file
 //! `tests/fixtures/parity.txt`. After a change that is meant: `UPDATE=1 cargo test -p credence-tests --test parity`.
 
 use std::fmt::Write as _;
@@ -26,6 +27,10 @@ use credence::upkeep::SweepKind;
 use credence::{Error, Memory};
 use futures::FutureExt;
 
+mod parity {
+    pub(crate) mod matrix;
+}
+
 const CONVERSATION: &str = include_str!("e2e/fixtures/two-friends.txt");
 const EXPECTED: &str = include_str!("fixtures/parity.txt");
 
@@ -43,6 +48,7 @@ fn lines() -> String {
         .now_or_never()
         .expect("nothing in a memory on doubles has to wait")
         .expect("the scenario runs");
+    parity::matrix::lines(&mut out);
     out
 }
 

@@ -31,6 +31,7 @@ mod pipeline {
     mod lineage;
     mod maintain;
     mod model;
+    mod music;
     mod promotion;
     mod promotion_properties;
     mod questions;

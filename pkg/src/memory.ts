@@ -7,7 +7,8 @@ import type {
   ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions,
   BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary,
   Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt,
-  DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureReport,
+  DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureProgress,
+  ErasureReport,
   Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported,
   ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings,
   MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph,
@@ -39,6 +40,14 @@ export interface MaintainOptions extends MaintainSettings {
   /** Called after each step. */
   onProgress?: (progress: MaintenanceProgress) => void;
   /** Ends it; nothing was written then. */
+  signal?: AbortSignal;
+}
+
+/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
+export interface ErasureOptions {
+  /** Called while history is looked through. */
+  onProgress?: (progress: ErasureProgress) => void;
+  /** Ends it while history is looked through; nothing was written then. */
   signal?: AbortSignal;
 }
 
@@ -329,16 +338,22 @@ export class Memory {
   }
 
   /** What {@link eraseTarget} would destroy. Nothing is written. */
-  previewErasure(target: ForgetTarget): Promise<ErasurePreview> {
-    return this.#call(() => this.#handle.previewErasure(target));
+  previewErasure(target: ForgetTarget, options: ErasureOptions = {}): Promise<ErasurePreview> {
+    return this.#call(() => {
+      const { onProgress, signal } = known("options", options, ["onProgress", "signal"]);
+      return this.#handle.previewErasure(target, listener("options.onProgress", onProgress), aborter(signal));
+    });
   }
 
   /**
    * Destroys the content of a target, and of everything that was derived from it, in all of history, for ever. Tombstones keep it from being
    * learned again from what was said before. Call it for a person's own act and nothing else.
    */
-  eraseTarget(target: ForgetTarget): Promise<ErasureReport> {
-    return this.#call(() => this.#handle.eraseTarget(target));
+  eraseTarget(target: ForgetTarget, options: ErasureOptions = {}): Promise<ErasureReport> {
+    return this.#call(() => {
+      const { onProgress, signal } = known("options", options, ["onProgress", "signal"]);
+      return this.#handle.eraseTarget(target, listener("options.onProgress", onProgress), aborter(signal));
+    });
   }
 
   /** The reports of every erasure, oldest first. */

@@ -39,7 +39,14 @@ test("what is erased is gone from all of history, and stays away until its tombs
   const memory = await open();
   const { propositions: [secret] } = await memory.remember("I live in Xanthippeville.");
   const target = { kind: "proposition", id: secret.id };
-  const preview = await memory.previewErasure(target);
+  const heard = [];
+  const onProgress = (progress) => heard.push(progress);
+  const preview = await memory.previewErasure(target, { onProgress });
+  const { done, total } = heard.at(-1);
+  assert.ok(heard.every((step) => step.done <= step.total) && done === total && total > 0, JSON.stringify(heard));
+  await refused(memory.previewErasure(target, { signal: AbortSignal.abort() }), "cancelled", /./);
+  await refused(memory.eraseTarget(target, { signal: AbortSignal.abort() }), "cancelled", /./);
+  await refused(memory.eraseTarget(target, { progress: onProgress }), "invalid-argument", /progress/);
   assert.ok(preview.statements.some(({ id, after }) => id === secret.id && after === null));
   assert.match(await memory.export(), /Xanthippeville/);
   const report = await memory.eraseTarget(target);

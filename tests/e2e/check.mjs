@@ -287,6 +287,40 @@ async function modelSteps(context, endpoint, key) {
     assert((await app.id("message-text", answer).innerText()).includes("harbour"), "the second answer is not one");
     assert((await app.messages("assistant").count()) === count + 1, "the first answer still stands beside it");
   });
+  await run.step("an answer that runs into the limit of tokens is kept and says so", async () => {
+    const limit = async (tokens) => {
+      await app.go("settings");
+      await app.id("properties-open").click();
+      await app.id("properties-search").fill("chat.max-tokens");
+      const value = app.page.locator('[data-testid="property"][data-name="chat.max-tokens"]').getByTestId("property-value");
+      await value.fill(String(tokens));
+      await value.blur();
+      await app.id("settings-save").click();
+      await until("it is in force", () => app.page.getByText("Everything here is in force.").count());
+      await app.go("chat");
+    };
+    await limit(4);
+    await app.newConversation();
+    const answer = await app.say("Hello once more.");
+    assert((await answer.getAttribute("data-state")) === "cut", `the answer is ${await answer.getAttribute("data-state")}`);
+    assert((await answer.innerText()).includes("cut at the limit of tokens"), "it is not said");
+    assert(endpoint.of("chat").at(-1).body.max_tokens === 4, "the limit did not go over the wire");
+    await limit(0);
+  });
+  await run.step("a model narrates a scenario in the worker", async () => {
+    const before = endpoint.of("chat").length;
+    await app.go("simulate");
+    await until("a scenario is chosen", () => app.id("sim-details").count());
+    await app.id("sim-scenario").selectOption("story-iron-gate");
+    await app.id("sim-narrator").selectOption("model");
+    await app.id("sim-turns").fill("2");
+    await app.id("sim-run").click();
+    await until("the run is over", async () => (await app.data("simulate", "phase")) === "completed", 120_000);
+    assert((await app.number("sim-log", "turns")) >= 2, "hardly a turn was played");
+    assert((await app.id("sim-log").innerText()).includes("Ünïcödé and 日本語 pass through whole."), "the model's words are not there");
+    assert(endpoint.of("chat").slice(before).some(({ headers }) => headers.authorization === `Bearer ${key}`), "the worker did not ask");
+    await app.go("chat");
+  });
   await run.step("an analysis that fails is visible, loses no turn, and succeeds when tried again", async () => {
     endpoint.break("extract", 400);
     await app.say(said.chess.text);

@@ -137,6 +137,24 @@ export async function experiments(run, context) {
     await app.id("lab-file").setInputFiles({ name: "odd.json", mimeType: "application/json", buffer: Buffer.from("{}") });
     await until("a file of something else is refused in words", async () => (await app.id("lab-problems").innerText()).toLowerCase().includes("odd.json"));
   });
+  await run.step("one that a closed page broke off is kept as far as it came, and gone on with to its end", async () => {
+    await app.id("lab-tab-setup").click();
+    await choose(app, { name: "Broken off", conditions: ["FULL_AWMU", "NO_MEMORY"], scenarios: ["story-iron-gate"], repetitions: 3 });
+    await app.id("lab-start").click();
+    // The first is kept before the second is told.
+    await until("two runs are over", async () => (await app.number("lab-progress", "done")) >= 2, 120_000);
+    await app.reload();
+    await app.go("experiments");
+    await app.id("lab-tab-history").click();
+    const row = app.id("lab-kept").filter({ hasText: "Broken off" });
+    await until("it is listed as not whole", async () => (await row.innerText()).includes("not whole"));
+    await app.id("lab-kept-go-on", row).click();
+    await until("what is complete counts", async () => (await app.number("lab-progress", "done")) >= 1);
+    await until("it is whole", async () => (await view(app)) === "results" && (await app.data("lab-results", "complete")) === "6", 180_000);
+    await app.id("lab-tab-history").click();
+    await until("it is kept as whole", async () => !(await row.innerText()).includes("not whole"));
+    assert((await row.count()) === 1, "it is kept twice");
+  });
   await run.step("a run that is broken off by a reload is gone on with from its last turn", async () => {
     await app.go("simulate");
     await app.id("sim-scenario").selectOption("story-iron-gate");

@@ -69,6 +69,13 @@ export async function scenarios(run, context) {
     await until("the problems are listed", () => app.id("sim-problems").count());
     assert((await app.id("sim-problems").innerText()).includes("maxTurnz"), "the key is not named");
   });
+  await run.step("what a scenario asks for and does not get is said before it is played", async () => {
+    const text = (await readFile(new URL("../scenarios/story-iron-gate.yml", import.meta.url), "utf8")).replace(/^id: .*$/m, "id: named-teller\nmodel: teller-9");
+    await app.id("sim-file").setInputFiles({ name: "named.yml", mimeType: "application/yaml", buffer: Buffer.from(text) });
+    await until("the model that does not narrate is named", async () => (await app.id("sim-not-applied").innerText()).includes("teller-9"));
+    await app.id("sim-scenario").selectOption("story-iron-gate");
+    await until("nothing is left out of a scenario that names none", async () => (await app.id("sim-not-applied").innerText()) === "");
+  });
   await run.step("nothing of a scenario is in the person's memory", async () => {
     await app.go("memory");
     assert((await app.number("memory-count", "count")) === 0, "a scenario's statement is remembered");

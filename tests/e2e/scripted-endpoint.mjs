@@ -196,23 +196,26 @@ function relations(text, table) {
   return { items: items.map(({ item, relations }) => ({ item, relations })) };
 }
 
-async function complete(response, body, { text, delayMs }) {
+async function complete(response, body, { text: whole, delayMs }) {
+  // Words, as tokens come; no more of them than were asked for.
+  const all = whole.match(/\s*\S+\s*$|\s*\S+/g) ?? [];
+  const words = all.slice(0, body.max_completion_tokens ?? body.max_tokens ?? all.length);
+  const [text, finish] = [words.join(""), words.length < all.length ? "length" : "stop"];
   const head = { id: "chatcmpl-script", created: 0, model: body.model };
   const usage = { prompt_tokens: JSON.stringify(body.messages).length >> 2, completion_tokens: text.length >> 2 };
   if (!body.stream) {
-    const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" };
+    const choice = { index: 0, message: { role: "assistant", content: text }, finish_reason: finish };
     json(response, 200, { ...head, object: "chat.completion", choices: [choice], usage });
     return;
   }
   const chunk = (delta, finish_reason = null) =>
     `data: ${JSON.stringify({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
-  // Words, as tokens come; a comment line, as proxies send to keep a connection alive.
-  const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? [];
+  // The comment line is one that proxies send to keep a connection alive.
   const last = body.stream_options?.include_usage ? `data: ${JSON.stringify({ ...head, choices: [], usage })}\n\n` : "";
   const events = [
     chunk({ role: "assistant", content: "" }) + ": keep-alive\n\n",
     ...words.map((content) => chunk({ content })),
-    `${chunk({}, "stop")}${last}data: [DONE]\n\n`,
+    `${chunk({}, finish)}${last}data: [DONE]\n\n`,
   ];
   response.writeHead(200, { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-cache" });
   response.socket?.setNoDelay(true);

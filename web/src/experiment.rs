@@ -39,6 +39,16 @@ pub(crate) struct CellSoFar {
 }
 
 impl CellSoFar {
+    /// What an earlier sitting brought, by condition and scenario: the complete runs, for the others are played again.
+    pub(crate) fn of(earlier: &Experiment) -> BTreeMap<(String, String), Self> {
+        let mut cells: BTreeMap<(String, String), Self> = BTreeMap::new();
+        for run in earlier.complete() {
+            let survival = run.value(&earlier.definition.judged_by, "fact_survival");
+            let cell = cells.entry((run.condition.clone(), run.scenario.clone())).or_default();
+            cell.runs.insert(run.settings.repetition, Ok(survival));
+        }
+        cells
+    }
     /// Mean share of facts that survived, of the complete runs.
     pub(crate) fn survival(&self) -> Option<f64> {
         Summary::of(self.runs.values().filter_map(|run| run.as_ref().ok().copied())).mean

@@ -66,6 +66,8 @@ pub(crate) struct Simulation {
     pub scenario: RwSignal<String>,
     /// The condition's name.
     pub condition: RwSignal<&'static str>,
+    /// Whether the models play that the scenario names, where a model narrates.
+    pub own_models: RwSignal<bool>,
     pub narrating: RwSignal<Narrating>,
     pub seed: RwSignal<u64>,
     pub turns: RwSignal<u32>,
@@ -113,6 +115,7 @@ impl Simulation {
         Self {
             scenario: RwSignal::new(String::new()),
             condition: RwSignal::new("FULL_AWMU"),
+            own_models: RwSignal::new(false),
             narrating: RwSignal::new(Narrating::Simulated),
             seed: RwSignal::new(1),
             turns: RwSignal::new(10),

@@ -1,9 +1,11 @@
 //! Playing an experiment from the command line: the host that plays, keeps and tells, and the files that come of it.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use credence::llm::Cancel;
@@ -25,9 +27,14 @@ pub(crate) struct Desk {
     pub(crate) players: Arc<Players>,
     pub(crate) store: Chosen<FolderStore>,
     pub(crate) commit: String,
+    /// When the experiment was kept last while it is played.
+    pub(crate) kept: Cell<Option<Instant>>,
     /// Stops the experiment once a person asked for it.
     pub(crate) cancel: Cancel,
 }
+
+/// How often an experiment is kept while it is played: its figures are computed each time.
+const KEPT_EVERY: Duration = Duration::from_secs(60);
 
 /// Whether a person pressed Ctrl-C.
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -58,6 +65,19 @@ impl Host for Desk {
 
     async fn keep(&self, run: RunRecord) -> Result<(), String> {
         self.store.save_run(&run, now()).await.map(drop).map_err(|error| error.to_string())
+    }
+
+    async fn so_far(&self, experiment: impl FnOnce() -> Experiment) {
+        if self.kept.get().is_some_and(|last| last.elapsed() < KEPT_EVERY) {
+            return;
+        }
+        let experiment = experiment();
+        if experiment.complete().next().is_some() {
+            if let Err(error) = self.store.save_experiment(&experiment).await {
+                eprintln!("the experiment so far could not be kept: {error}");
+            }
+            self.kept.set(Some(Instant::now()));
+        }
     }
 
     fn now(&self) -> Timestamp {

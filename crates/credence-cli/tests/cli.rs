@@ -197,6 +197,27 @@ fn an_experiment_is_played_kept_reported_and_judged_again() {
     );
     assert_eq!(fs::read_to_string(&ending(&out, ".md")[0]).expect("and comes back"), report);
 
+    // As a program that was ended at once leaves it: the last run is missing.
+    let place = &ending(&out.join("experiments"), ".json")[0];
+    let whole = fs::read_to_string(place).expect("the experiment");
+    let mut file: serde_json::Value = serde_json::from_str(&whole).expect("it is JSON");
+    file["experiment"]["runs"].as_array_mut().expect("runs").pop();
+    file["experiment"]["cancelled"] = true.into();
+    fs::write(place, file.to_string()).expect("it can be written");
+    let (code, text, err) = said(&["matrix", path(&config), "--out", path(&out), "--go-on"]);
+    assert_eq!(code, Some(0), "{text}{err}");
+    assert!(
+        err.contains("3 of 4 runs are complete") && err.contains("[4/4, about 0 s left] NO_MEMORY"),
+        "{err}"
+    );
+    assert!(!err.contains("FULL_AWMU:story-iron-gate"), "what was complete is not played again: {err}");
+    let runs = |text: &str| {
+        serde_json::from_str::<serde_json::Value>(text).expect("JSON")["experiment"]["runs"].clone()
+    };
+    assert_eq!(runs(&fs::read_to_string(place).expect("it is there")), runs(&whole));
+    let (code, _, err) = said(&["matrix", path(&config), "--out", path(&out), "--go-on"]);
+    assert!(code == Some(1) && err.contains("no experiment to go on with"), "{err}");
+
     let again = ["re-evaluate", path(&out), "--endpoint", &judge(), "--judge-model", "j"];
     let (code, told, err) = said(&again);
     assert!(code == Some(0) && told.contains("FULL_AWMU: 2 runs, survival "), "{told}{err}");

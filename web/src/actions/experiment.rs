@@ -1,21 +1,25 @@
 //! Experiments: played at a desk of their own, kept, looked at again, saved and opened as files, removed.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use credence_browser::Kind;
-use credence_sim::experiment::{Analysis, Experiment};
+use credence_sim::experiment::{Analysis, Definition, Experiment};
+use credence_sim::narrator::SCRIPTED;
+use credence_sim::narrator::simulated::Simulated;
 use credence_sim::report::{self, Imported};
+use credence_sim::scenario::Scenario;
 use credence_sim::store::{RunStore, StoreError};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::File;
 
 use super::simulate;
-use crate::experiment::{Looked, View};
+use crate::experiment::{CellSoFar, Looked, View};
 use crate::kept::Runs;
+use crate::ports::Connections;
 use crate::route::Page;
-use crate::runner::{Link, Lost, Means, Order, Told};
+use crate::runner::{Link, Lost, Means, Names, Order, Told};
+use crate::simulation::Narrating;
 use crate::state::{App, Question, ToastKind};
 use crate::{browser, format};
 
@@ -27,17 +31,74 @@ pub(crate) fn start(app: App) {
     else {
         return;
     };
+    begin(app, &connections, definition, scenarios, None);
+}
+
+/// Goes on with an experiment that was stopped, or broken off by a closed page.
+pub(crate) fn go_on(app: App, id: String) {
+    spawn_local(async move {
+        let found = match simulate::store(app).await {
+            Ok(store) => store.experiment(&id).await,
+            Err(error) => Err(error),
+        };
+        let refused = |words: String| app.toast(ToastKind::Error, words);
+        let earlier = match found {
+            Ok(Some(earlier)) => earlier,
+            Ok(None) => return refused("This experiment is not kept here any more".to_owned()),
+            Err(error) => return refused(format!("It cannot be opened: {error}")),
+        };
+        let Some(connections) = app.connections() else { return };
+        let definition = earlier.definition.clone();
+        if let Some(words) = untrack(|| played_by_others(app, &connections, &definition)) {
+            return refused(words);
+        }
+        let scenarios = definition.scenarios.iter().map(|id| app.simulation.find(id).ok_or(id));
+        match scenarios.collect::<Result<Vec<_>, _>>() {
+            Ok(scenarios) => {
+                let scenarios = scenarios.iter().map(|scenario| (**scenario).clone()).collect();
+                begin(app, &connections, definition, scenarios, Some(earlier));
+            }
+            Err(id) => refused(format!(
+                "The scenario {id} is not here; open its file on the Simulate page, and go on then"
+            )),
+        }
+    });
+}
+
+/// Who would have to play an experiment and does not, in words.
+fn played_by_others(app: App, connections: &Connections, definition: &Definition) -> Option<String> {
+    if [Simulated::NAME, SCRIPTED].contains(&definition.narrator.as_str()) {
+        return None;
+    }
+    let names = Names::of(app, Narrating::Model, connections);
+    let roles = [
+        ("narrated", &definition.narrator, &names.narrator),
+        ("judged", &definition.judge, &names.judge),
+        ("attacked", &definition.adversary, &names.adversary),
+    ];
+    let (role, then, now) = roles.into_iter().find(|(_, then, now)| !then.is_empty() && then != now)?;
+    Some(format!("{then} {role}, and now it would be {now}; choose {then} under Settings, and go on then"))
+}
+
+fn begin(
+    app: App,
+    connections: &Connections,
+    definition: Definition,
+    scenarios: Vec<Scenario>,
+    earlier: Option<Experiment>,
+) {
+    let lab = app.experiments;
     if lab.playing.with_untracked(Option::is_some) {
-        return;
+        return app.toast(ToastKind::Info, "An experiment is under way; stop it first");
     }
     lab.problems.set(Vec::new());
     lab.progress.set(None);
-    lab.cells.set(BTreeMap::new());
+    lab.cells.set(earlier.as_ref().map(CellSoFar::of).unwrap_or_default());
     lab.current.set(None);
     lab.stopping.set(None);
     lab.playing.set(Some(Arc::new(definition.clone())));
     lab.view.set(View::Playing);
-    let link = Link::open(Some(Means::of(app, &connections)), move |told| {
+    let link = Link::open(Some(Means::of(app, connections)), move |told| {
         match told {
         Ok(told) => heard(app, told),
         Err(Lost::NotStarted(why)) => app.toast(
@@ -48,13 +109,14 @@ pub(crate) fn start(app: App) {
         ),
         Err(Lost::Died(why)) => {
             let words = format!(
-                "The worker that played this experiment broke down ({why}). The runs that were over are kept: they are listed on the Simulate page"
+                "The worker that played this experiment broke down ({why}). The runs that were over are kept, and History goes on with it"
             );
             over(app, vec![words]);
         }
     }
     });
-    link.send(Order::Experiment { definition: Box::new(definition), scenarios });
+    let (definition, earlier) = (Box::new(definition), earlier.map(Box::new));
+    link.send(Order::Experiment { definition, scenarios, earlier });
     lab.link.set_value(Some(link));
 }
 

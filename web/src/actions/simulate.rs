@@ -1,7 +1,6 @@
 //! Playing a scenario: a run in a database of its own, told turn by turn; paused, acted on, gone on with, stopped; and runs that are kept, as
 //! records and as files.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use credence::history::Journal;
@@ -17,9 +16,10 @@ use leptos::task::spawn_local;
 use web_sys::File;
 
 use crate::kept::Runs;
+use crate::ports::Connections;
 use crate::route::Page;
 use crate::runner::{Link, Lost, Means, Names, Order, Told};
-use crate::simulation::{Asked, Kept};
+use crate::simulation::{Asked, Kept, Narrating};
 use crate::state::{App, Question, ToastKind};
 use crate::{browser, format};
 
@@ -32,6 +32,30 @@ pub(crate) fn choose(app: App, id: &str) {
     sim.problem.set(None);
 }
 
+/// What is chosen, as a run's settings.
+fn settings(app: App, connections: &Connections) -> RunSettings {
+    let sim = app.simulation;
+    let names = Names::of(app, sim.narrating.get(), connections);
+    let by_scenario = sim.own_models.get() && sim.narrating.get() == Narrating::Model;
+    RunSettings {
+        seed: sim.seed.get(),
+        repetition: 0,
+        max_turns: sim.turns.get().clamp(1, 200),
+        token_budget: sim.budget.get(),
+        narrator: names.narrator,
+        judge: names.judge,
+        adversary: names.adversary,
+        options: by_scenario.then(|| ("models".to_owned(), "scenario".to_owned())).into_iter().collect(),
+    }
+}
+
+/// What the chosen scenario asks for and would not get.
+pub(crate) fn not_applied(app: App) -> Vec<String> {
+    let scenario = app.simulation.find(&app.simulation.scenario.get());
+    let (Some(connections), Some(scenario)) = (app.connections(), scenario) else { return Vec::new() };
+    credence_sim::engine::not_applied(&scenario, &settings(app, &connections))
+}
+
 /// Plays what is chosen.
 pub(crate) fn run(app: App) {
     let sim = app.simulation;
@@ -40,17 +64,7 @@ pub(crate) fn run(app: App) {
         return;
     };
     let Some(condition) = Condition::by_name(sim.condition.get_untracked()) else { return };
-    let names = untrack(|| Names::of(app, sim.narrating.get(), &connections));
-    let settings = RunSettings {
-        seed: sim.seed.get_untracked(),
-        repetition: 0,
-        max_turns: sim.turns.get_untracked().clamp(1, 200),
-        token_budget: sim.budget.get_untracked(),
-        narrator: names.narrator,
-        judge: names.judge,
-        adversary: names.adversary,
-        options: BTreeMap::new(),
-    };
+    let settings = untrack(|| settings(app, &connections));
     sim.played.set(Vec::new());
     sim.interventions.set(Vec::new());
     let injection = condition.injection && sim.injection.get_untracked();

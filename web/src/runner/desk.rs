@@ -1,6 +1,6 @@
 //! The desk: takes orders, plays, keeps, and tells. The same in a worker and in a page.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -67,6 +67,7 @@ pub(super) struct Desk {
     cancel: RefCell<Cancel>,
     runs: RefCell<Option<Runs>>,
     sim: RefCell<SimSettings>,
+    max_tokens: Cell<u32>,
     /// What was said last of what could not be kept.
     unkept: RefCell<Option<String>>,
 }
@@ -84,6 +85,7 @@ impl Desk {
             cancel: RefCell::new(Cancel::new()),
             runs: RefCell::default(),
             sim: RefCell::default(),
+            max_tokens: Cell::default(),
             unkept: RefCell::default(),
         })
     }
@@ -111,16 +113,19 @@ impl Desk {
                 self.control.set_injection(injection);
                 self.later(async move |desk| desk.play(&scenario, Begun::Further(record)).await);
             }
-            Order::Experiment { definition, scenarios } => {
+            Order::Experiment { definition, scenarios, earlier } => {
                 let cancel = Cancel::new();
                 *self.cancel.borrow_mut() = cancel.clone();
                 let waits = ![Simulated::NAME, SCRIPTED].contains(&definition.narrator.as_str());
                 self.later(async move |desk| {
                     let ready = desk.ready.lock().await;
                     drop(ready);
-                    match experiment::run(&definition, &scenarios, &Host { desk: &desk, waits }, &cancel)
-                        .await
-                    {
+                    let host = Host { desk: &desk, waits, kept: Cell::default() };
+                    let played = match earlier {
+                        Some(earlier) => experiment::go_on(&earlier, &scenarios, &host, &cancel).await,
+                        None => experiment::run(&definition, &scenarios, &host, &cancel).await,
+                    };
+                    match played {
                         Ok(experiment) => desk.came(experiment).await,
                         Err(problems) => {
                             (desk.tell)(Told::Unplayable(problems.iter().map(ToString::to_string).collect()))
@@ -144,6 +149,7 @@ impl Desk {
     async fn begin(&self, means: Means) {
         let _held = self.ready.lock().await;
         *self.sim.borrow_mut() = means.sim;
+        self.max_tokens.set(means.max_tokens);
         let keys = match means.key.map(|(origin, key)| (origin, Secret::parse(&key))) {
             Some((origin, Ok(key))) => KeyStore::trial(&origin, key),
             _ => KeyStore::new(),
@@ -247,9 +253,16 @@ impl Desk {
             cast: Rc::new(Cast::of(scenario, settings, model).map_err(|error| error.to_string())?),
             embedder: Rc::new(self.embedder.clone()),
             rest: Rc::new(BrowserRest),
-            base: Config { sim: self.sim.borrow().clone(), ..engine::base_config() },
+            base: self.base(),
             templates: BTreeMap::new(),
         })
+    }
+
+    /// The settings that scenario and condition are laid over.
+    fn base(&self) -> Config {
+        let mut base = Config { sim: self.sim.borrow().clone(), ..engine::base_config() };
+        base.chat.max_tokens = self.max_tokens.get();
+        base
     }
 
     fn heard(self: &Rc<Self>, progress: engine::Progress<'_>) {
@@ -279,6 +292,10 @@ impl Desk {
         (self.tell)(told);
     }
 
+    async fn keep_experiment(&self, experiment: &Experiment) -> Result<(), String> {
+        self.runs().await?.save_experiment(experiment).await.map_err(|error| error.to_string())
+    }
+
     /// Keeps an experiment and tells what it came to.
     async fn came(&self, experiment: Experiment) {
         if experiment.complete().next().is_none() {
@@ -287,11 +304,7 @@ impl Desk {
             let words = format!("no run was played to its end ({why}); nothing is reported");
             return (self.tell)(Told::Unplayable(vec![words]));
         }
-        let kept = match self.runs().await {
-            Ok(runs) => runs.save_experiment(&experiment).await.map_err(|error| error.to_string()),
-            Err(why) => Err(why),
-        };
-        if let Err(why) = kept {
+        if let Err(why) = self.keep_experiment(&experiment).await {
             self.unkept(why);
         }
         let analysis = Box::new(Analysis::of(&experiment));
@@ -308,7 +321,12 @@ struct Host<'a> {
     desk: &'a Desk,
     /// Runs wait for a model, so that others can play meanwhile. What only computes has one thread here, and is played one after the other.
     waits: bool,
+    /// When the experiment was kept last while it is played.
+    kept: Cell<Option<Timestamp>>,
 }
+
+/// Milliseconds between two keepings of an experiment that is played: a closed page loses no more of its figures, and none of its runs.
+const KEPT_EVERY: i64 = 10_000;
 
 impl experiment::Host for Host<'_> {
     async fn play(
@@ -344,6 +362,21 @@ impl experiment::Host for Host<'_> {
 
     async fn keep(&self, run: RunRecord) -> Result<(), String> {
         self.desk.keep(&run).await
+    }
+
+    async fn so_far(&self, experiment: impl FnOnce() -> Experiment) {
+        let now = now();
+        if self.kept.get().is_some_and(|last| now.0.saturating_sub(last.0) < KEPT_EVERY) {
+            return;
+        }
+        let experiment = experiment();
+        if experiment.complete().next().is_none() {
+            return;
+        }
+        self.kept.set(Some(now));
+        if let Err(why) = self.desk.keep_experiment(&experiment).await {
+            self.desk.unkept(why);
+        }
     }
 
     fn now(&self) -> Timestamp {

@@ -36,20 +36,24 @@ pub(crate) struct Means {
     endpoint: Option<EndpointSettings>,
     /// The key of that endpoint's origin, and the origin.
     key: Option<(String, String)>,
-    /// Of a person's settings those of the runner alone: the rest is what a scenario and a condition are played under.
+    /// Of a person's settings those of the runner, and how long an answer may be: the rest is what a scenario and a condition are played under.
     sim: SimSettings,
+    /// Most tokens of an answer; 0: the endpoint's own.
+    max_tokens: u32,
 }
 
 impl Means {
     /// What the page is connected with.
     pub(crate) fn of(app: App, connections: &Connections) -> Self {
-        let sim = app.preferences.with_untracked(|preferences| preferences.config.sim.clone());
+        let (sim, max_tokens) = app.preferences.with_untracked(|preferences| {
+            (preferences.config.sim.clone(), preferences.config.chat.max_tokens)
+        });
         let endpoint = connections.chat.endpoint();
         let key = endpoint.as_ref().and_then(|endpoint| {
             let key = connections.keys.get(endpoint.origin())?;
             Some((endpoint.origin().to_owned(), key.expose().to_owned()))
         });
-        Self { endpoint: endpoint.map(|endpoint| endpoint.settings().clone()), key, sim }
+        Self { endpoint: endpoint.map(|endpoint| endpoint.settings().clone()), key, sim, max_tokens }
     }
 }
 
@@ -72,8 +76,8 @@ pub(crate) enum Order {
     Inject(bool),
     /// Acts on the memory of a held run.
     Act(Manipulation),
-    /// Plays an experiment.
-    Experiment { definition: Box<Definition>, scenarios: Vec<Scenario> },
+    /// Plays an experiment; `earlier`: goes on with that one, which was begun by the same definition.
+    Experiment { definition: Box<Definition>, scenarios: Vec<Scenario>, earlier: Option<Box<Experiment>> },
     /// Begins no other run; `at_once`: ends the one that plays at the end of its turn.
     StopExperiment { at_once: bool },
     /// Computes the figures of an experiment.

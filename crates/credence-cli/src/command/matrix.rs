@@ -1,5 +1,6 @@
 //! `credence matrix`: an experiment by a file.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,7 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use credence::config::properties::shown;
 use credence::llm::Cancel;
-use credence_sim::experiment::{self, Analysis, Definition, Limits, RunDigest};
+use credence_sim::engine;
+use credence_sim::experiment::{self, Analysis, Definition, Experiment, Limits, RunDigest};
 use credence_sim::run::Condition;
 use credence_sim::scenario::{Scenario, yaml};
 use credence_sim::store::{Chosen, RunStore as _};
@@ -34,12 +36,14 @@ Ctrl-C stopped the experiment: then the runs so far are kept and reported. The f
   seed, maxTurns, tokenBudget         numbers; may be left out
   primary: [fact_survival]            metrics that conclusions rest on
   judgedBy: oracle                    or model
-  options: {judge-mode: open}         beside adversary-escalation: by-count, judge-sees-units: 'true'
+  options: {judge-mode: open}         beside adversary-escalation: by-count, judge-sees-units: 'true', models: scenario
   properties: {unit.budget: 8}        settings by their names, under which every run is played; docs/settings.md lists them
   limits: {alpha: 0.05, least_pairs: 10, judge_failures: 0.05, kappa: 0.7}
   outputDir: experiment-output        unless --out names another folder
 
   --out FOLDER           where runs and reports go
+  --go-on                goes on with the newest experiment in that folder that was stopped or broken off and was begun by the same
+                         file: its complete runs are not played again
   --property NAME=VALUE  a setting by its name; wins over the file; sim.benchmark-parallelism=1 plays one run after the other,
                          run-history.store=MEMORY writes reports alone; can be repeated
   --commit HASH          of the sources, for the manifest
@@ -87,6 +91,7 @@ enum Named {
 pub(crate) fn run(mut args: Args) -> Result<bool> {
     let file = args.needs("the experiment's file")?;
     let out = args.value("--out")?.map(PathBuf::from);
+    let goes_on = args.flag("--go-on");
     let commit = args.value("--commit")?.unwrap_or_default();
     let sources = Sources::take(&mut args)?;
     let (cast, own) = (Options::take(&mut args)?, cast::properties(&mut args)?);
@@ -98,11 +103,19 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     let scenarios = sources.read()?;
     let folder = out.or_else(|| config.output_dir.clone()).unwrap_or_else(|| "experiment-output".into());
     let definition = definition(config, &scenarios, &players).with_context(|| file.clone())?;
+    tell_what_is_not_applied(&definition, &scenarios);
     stop_on_ctrl_c()?;
     let cancel = Cancel::new();
     let store = Chosen::by(&players.base.sim, || FolderStore::new(&folder));
-    let desk = Desk { players, store, commit, cancel: cancel.clone() };
-    let played = block_on(experiment::run(&definition, &scenarios, &desk, &cancel));
+    let desk = Desk { players, store, commit, kept: Cell::default(), cancel: cancel.clone() };
+    let played = if goes_on {
+        let earlier = block_on(broken_off(&desk, &definition))?;
+        let (done, total) = (earlier.complete().count(), earlier.manifest.planned_runs);
+        eprintln!("going on with {}: {done} of {total} runs are complete", earlier.id);
+        block_on(experiment::go_on(&earlier, &scenarios, &desk, &cancel))
+    } else {
+        block_on(experiment::run(&definition, &scenarios, &desk, &cancel))
+    };
     let experiment = match played {
         Ok(experiment) => experiment,
         Err(problems) => {
@@ -125,6 +138,42 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
         eprintln!("stopped: {played} of {planned} runs were played, kept and reported");
     }
     Ok(whole == experiment.runs.len() && !experiment.cancelled)
+}
+
+/// The newest experiment of the folder that has runs left and was begun by the same definition.
+async fn broken_off(desk: &Desk, definition: &Definition) -> Result<Experiment> {
+    let listing = desk.store.experiments().await?;
+    for broken in &listing.broken {
+        eprintln!("{} cannot be read: {}", broken.id, broken.why);
+    }
+    for note in listing.notes.iter().filter(|note| note.cancelled) {
+        if let Some(found) = desk.store.experiment(&note.id).await?
+            && found.definition == *definition
+        {
+            return Ok(found);
+        }
+    }
+    bail!(
+        "there is no experiment to go on with: none of the folder was stopped or broken off that this file begins; leave --go-on out, or name its folder with --out"
+    )
+}
+
+/// Models that scenarios name and that do not play, with the scenarios that do so.
+fn tell_what_is_not_applied(definition: &Definition, scenarios: &[Scenario]) {
+    let mut by_words: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for planned in definition.plan(scenarios) {
+        let id = &definition.scenarios[planned.scenario];
+        let Some(scenario) = scenarios.iter().find(|scenario| scenario.id == *id) else { continue };
+        for what in engine::not_applied(scenario, &planned.settings) {
+            let ids = by_words.entry(what).or_default();
+            if !ids.contains(&id.as_str()) {
+                ids.push(id);
+            }
+        }
+    }
+    for (what, ids) in by_words {
+        eprintln!("not applied: {what} ({})", ids.join(", "));
+    }
 }
 
 fn read(text: &str) -> Result<Config> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use credence::config::RunHistoryStore;
-use credence_sim::engine::Progress;
+use credence_sim::engine::{self, Progress};
 use credence_sim::metrics::{NAMES, Unit};
 use credence_sim::report;
 use credence_sim::run::{RunRecord, RunSettings, RunStatus};
@@ -28,7 +28,8 @@ assertion of the scenario did not hold.
   --seed N               of every random choice (default 0)
   --turns N              turns to play (default: as the scenario says)
   --token-budget N       tokens that memory may spend of each prompt (default 0: as many as it needs)
-  --option NAME=WORD     adversary-escalation=by-count, judge-mode=open or judge-sees-units=true; can be repeated
+  --option NAME=WORD     adversary-escalation=by-count, judge-mode=open, judge-sees-units=true or models=scenario;
+                         can be repeated
   --property NAME=VALUE  a setting by its name, such as sim.adversary-budget=10 or unit.budget=8; can be repeated
   --out FOLDER           keeps the run as FOLDER/RUN.json
   --scenarios PLACE      a file or folder with scenarios in place of the built-in ones; can be repeated
@@ -65,6 +66,9 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
         adversary: players.adversary.clone(),
         options,
     };
+    for what in engine::not_applied(&scenario, &settings) {
+        eprintln!("not applied: {what}");
+    }
     let played = block_on(players.play(&scenario, &condition, &settings, &mut told));
     let run = played.map_err(anyhow::Error::msg)?;
     say!("{}", summary(&run));

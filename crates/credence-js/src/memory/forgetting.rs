@@ -2,9 +2,11 @@
 
 use credence::erasure::ErasureTarget;
 use credence::id::ErasureId;
+use js_sys::Function;
 use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
 
-use super::{Answered, Memory, list};
+use super::{Answered, Memory, cancel_by, list, telling};
 use crate::argument;
 use crate::failure::Failure;
 use crate::views::{self, to_js};
@@ -33,17 +35,31 @@ impl Memory {
 
     /// What `eraseTarget` would do.
     #[wasm_bindgen(js_name = previewErasure, unchecked_return_type = "ErasurePreview")]
-    pub async fn preview_erasure(&self, target: JsValue) -> Answered {
-        let target = wanted(&target)?;
-        let preview = self.current().await?.preview_erasure(&target).await.map_err(Failure::from)?;
+    pub async fn preview_erasure(
+        &self,
+        target: JsValue,
+        on_progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Answered {
+        let (target, cancel) = (wanted(&target)?, cancel_by(signal.as_ref()));
+        let mut tell = telling::<_, views::ErasureProgress>(on_progress);
+        let core = self.current().await?;
+        let preview = core.preview_erasure_with(&target, &cancel, &mut tell).await.map_err(Failure::from)?;
         Ok(to_js(&views::ErasurePreview::from(&preview))?)
     }
 
     /// Destroys a target's content in all of history.
     #[wasm_bindgen(js_name = eraseTarget, unchecked_return_type = "ErasureReport")]
-    pub async fn erase_target(&self, target: JsValue) -> Answered {
-        let target = wanted(&target)?;
-        let report = self.current().await?.erase(&target).await.map_err(Failure::from)?;
+    pub async fn erase_target(
+        &self,
+        target: JsValue,
+        on_progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Answered {
+        let (target, cancel) = (wanted(&target)?, cancel_by(signal.as_ref()));
+        let mut tell = telling::<_, views::ErasureProgress>(on_progress);
+        let core = self.current().await?;
+        let report = core.erase_with(&target, &cancel, &mut tell).await.map_err(Failure::from)?;
         Ok(to_js(&views::ErasureReport::from(&report))?)
     }
 

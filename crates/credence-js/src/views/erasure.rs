@@ -160,3 +160,19 @@ impl From<&core::ErasureReport> for ErasureReport {
         }
     }
 }
+
+/// How far an erasure has looked through history.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ErasureProgress {
+    /// Records that were looked at.
+    done: usize,
+    /// Records to look at, each as often as the plan comes by it.
+    total: usize,
+}
+
+impl From<core::ErasureProgress> for ErasureProgress {
+    fn from(progress: core::ErasureProgress) -> Self {
+        Self { done: progress.done, total: progress.total }
+    }
+}

@@ -26,7 +26,7 @@ mod upkeep;
 pub(crate) use bundle::{ImportPlan, ImportReport};
 pub(crate) use conversation::{Answer, Conversation, Turn};
 pub(crate) use entity::{DuplicatePair, Entity, EntityChange, EntityPage};
-pub(crate) use erasure::{ErasurePreview, ErasureReport, Forgetting};
+pub(crate) use erasure::{ErasurePreview, ErasureProgress, ErasureReport, Forgetting};
 pub(crate) use event::MemoryEvent;
 pub(crate) use gauges::{Attention, MentionGraph, Pressure, SweepReport};
 pub(crate) use health::{HealthReport, Repaired};

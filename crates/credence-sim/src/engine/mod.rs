@@ -15,6 +15,7 @@ mod control;
 mod diff;
 mod lines;
 mod met;
+mod models;
 mod options;
 mod plan;
 mod ports;
@@ -28,6 +29,7 @@ mod tests;
 mod turn;
 
 pub use control::{Control, Manipulation, Phase};
+pub use models::not_applied;
 pub use options::{OPTIONS, option_problems};
 pub use plan::{HISTORY_TURNS, base_config};
 pub use ports::{AtOnce, Rest, RunClock, RunIds, RunPorts, SITTING_MS, START, TURN_MS, WordsAlone};
@@ -201,7 +203,7 @@ fn prepared<J, M: ChatModel, E>(
     settings: &RunSettings,
     host: &Host<J, M, E>,
 ) -> Result<(Config, RunRecord), RunError> {
-    let settings = &judged_by_settings(settings, host);
+    let settings = &models::chosen(scenario, &judged_by_settings(settings, host));
     let config = plan::plan(scenario, condition, settings, &host.base);
     let mut problems = config.as_ref().err().cloned().unwrap_or_default();
     problems.extend(host.base.validate().err());

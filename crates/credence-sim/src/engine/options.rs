@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use crate::judge::model::JudgeMode;
 
 /// Names with the words that they take; the first word holds where nothing is said.
-pub const OPTIONS: [(&str, [&str; 2]); 3] = [
+pub const OPTIONS: [(&str, [&str; 2]); 4] = [
     ("adversary-escalation", ["by-outcome", "by-count"]),
     ("judge-mode", ["hardened", "open"]),
     ("judge-sees-units", ["false", "true"]),
+    ("models", ["chosen", "scenario"]),
 ];
 
 /// Everything that is wrong with options, in words for a person.

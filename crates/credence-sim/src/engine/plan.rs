@@ -7,7 +7,8 @@
 //! | trust | `trust.profile` with the weights in place; `trust.enabled` by the condition |
 //! | compaction, dormancy, budget, invariants | `compaction`, `unit.dormancy`, `budget.strategy`, `unit.invariants` |
 //! | enforcement | `assembly.enforcement_strategy`, where the condition checks answers and memory is in the prompt |
-//! | narrator's temperature | `chat.chat_llm.temperature`; which model narrates is the host's to say |
+//! | narrator's temperature | `chat.chat_llm.temperature` |
+//! | narrator's model | `chat.chat_llm.model` by the option `models=scenario`; else which model narrates is the host's to say |
 //! | token budget | `assembly.prompt_token_budget` |
 //! | condition | `assembly.injection`, `unit.activation_moves`, `unit.authority_rises`, `unit.auto_activate`, `maintenance.mode` |
 //!
@@ -21,6 +22,7 @@ use credence::trust::{DomainProfile, Signal, USER_SOURCE};
 use credence::unit::Dormancy;
 use credence::upkeep::MaintenanceMode;
 
+use super::models;
 use crate::run::{Condition, MemoryKind, RunSettings};
 use crate::scenario::{AdversaryMode, CompactionPlan, Scenario, TrustChoice};
 
@@ -67,6 +69,8 @@ pub(super) fn plan(
         scenario.persona.as_ref().map(|p| p.name.trim().to_owned()).filter(|name| !name.is_empty());
     config.chat.instructions = scenario.setting.trim().to_owned();
     config.chat.chat_llm.temperature = scenario.narrator.temperature.or(config.chat.chat_llm.temperature);
+    config.chat.chat_llm.model =
+        models::narrator(scenario, settings).or_else(|| config.chat.chat_llm.model.take());
     config.assembly.prompt_token_budget = settings.token_budget;
     config.memory.enabled = scenario.extraction && learns(condition.memory);
     config.unit.auto_activate &= governed;
@@ -132,6 +136,7 @@ pub(super) fn learns(memory: MemoryKind) -> bool {
 /// What no setting could make right.
 fn unplayable(scenario: &Scenario, condition: &Condition, settings: &RunSettings) -> Vec<String> {
     let mut problems: Vec<String> = condition.check().err().into_iter().collect();
+    problems.extend(models::problem(settings));
     if settings.max_turns == 0 {
         problems.push("maxTurns: a run needs a turn at least".to_owned());
     }

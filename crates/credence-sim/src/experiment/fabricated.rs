@@ -53,7 +53,11 @@ pub(crate) struct Fabricated {
     pub(crate) full: bool,
     /// Cannot begin this repetition.
     pub(crate) refuses: Option<u32>,
+    /// Who reads for the memory.
+    pub(crate) reader: &'static str,
     pub(crate) kept: RefCell<Vec<RunRecord>>,
+    /// What there was after each run.
+    pub(crate) so_far: RefCell<Vec<Experiment>>,
     pub(crate) told: RefCell<Vec<Progress>>,
     pub(crate) at_once: Cell<u32>,
     pub(crate) most_at_once: Cell<u32>,
@@ -69,7 +73,9 @@ impl Default for Fabricated {
             cancel_after: None,
             full: false,
             refuses: None,
+            reader: "rules",
             kept: RefCell::default(),
+            so_far: RefCell::default(),
             told: RefCell::default(),
             at_once: Cell::new(0),
             most_at_once: Cell::new(0),
@@ -196,8 +202,16 @@ impl Host for Fabricated {
         self.told.borrow_mut().push(progress.clone());
     }
 
+    async fn so_far(&self, experiment: impl FnOnce() -> Experiment) {
+        self.so_far.borrow_mut().push(experiment());
+    }
+
     fn parallelism(&self) -> u32 {
         self.parallelism
+    }
+
+    fn reader(&self) -> String {
+        self.reader.to_owned()
     }
 
     fn commit(&self) -> String {

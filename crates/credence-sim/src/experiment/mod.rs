@@ -35,4 +35,4 @@ pub use estimate::Estimate;
 pub use integrity::{Check, CheckKind, Outcome};
 pub use record::{BY_RULES, Experiment, FactNote, Manifest, ScenarioNote};
 pub use resilience::{Resilience, Standing};
-pub use run::{Host, Progress, run};
+pub use run::{Host, Progress, go_on, run};

@@ -40,6 +40,12 @@ pub trait Host {
     /// How far it has come: once before the first run, then after each.
     fn progress(&self, progress: &Progress);
 
+    /// Told after each run, for a host that keeps an experiment while it is played: what there is so far, made on demand, as one that is
+    /// partial. What it cannot keep it tells by itself.
+    async fn so_far(&self, experiment: impl FnOnce() -> Experiment) {
+        let _unwanted = experiment;
+    }
+
     /// Most runs at once; 0 counts as 1.
     fn parallelism(&self) -> u32 {
         1
@@ -89,7 +95,33 @@ pub async fn run(
     host: &impl Host,
     cancel: &Cancel,
 ) -> Result<Experiment, Vec<Problem>> {
-    let problems = definition.problems(scenarios);
+    play(definition, None, scenarios, host, cancel).await
+}
+
+/// Goes on with an experiment that was stopped or broken off. Its complete runs count and are not played again; the others are played by
+/// the same plan, and the experiment keeps its name and beginning. Whether scenarios, templates and settings are still the same is for the
+/// checks to say, as of any experiment.
+///
+/// # Errors
+/// As [`run`].
+pub async fn go_on(
+    earlier: &Experiment,
+    scenarios: &[Scenario],
+    host: &impl Host,
+    cancel: &Cancel,
+) -> Result<Experiment, Vec<Problem>> {
+    play(&earlier.definition, Some(earlier), scenarios, host, cancel).await
+}
+
+async fn play(
+    definition: &Definition,
+    earlier: Option<&Experiment>,
+    scenarios: &[Scenario],
+    host: &impl Host,
+    cancel: &Cancel,
+) -> Result<Experiment, Vec<Problem>> {
+    let mut problems = definition.problems(scenarios);
+    problems.extend(earlier.and_then(|earlier| read_by_another(&earlier.manifest, &host.reader())));
     if !problems.is_empty() {
         return Err(problems);
     }
@@ -100,19 +132,22 @@ pub async fn run(
         .enumerate()
         .filter_map(|(at, planned)| Some((at, named(planned.scenario)?, planned)))
         .collect();
-    let total = plan.len() as u32;
-    let started = host.now();
+    let began = host.now();
+    let order = Order { definition, plan: &plan, started: earlier.map_or(began, |one| one.manifest.started) };
+    let mut ended = earlier.map_or_else(BTreeMap::new, |earlier| order.played_before(earlier));
+    let before = ended.len() as i64;
     let told = |ended: &BTreeMap<usize, RunDigest>, last: Option<String>| {
-        let done = ended.len() as u32;
-        let elapsed_ms = host.now().0.saturating_sub(started.0).max(0);
-        let left_ms = elapsed_ms.saturating_mul(i64::from(total - done)).checked_div(i64::from(done));
+        let (done, total) = (ended.len() as u32, order.total());
+        let elapsed_ms = host.now().0.saturating_sub(began.0).max(0);
+        let played = i64::from(done) - before;
+        let left_ms = elapsed_ms.saturating_mul(i64::from(total - done)).checked_div(played);
         let troubled = ended.values().filter(|run| !run.is_complete()).count() as u32;
         host.progress(&Progress { done, total, troubled, last, elapsed_ms, left_ms });
     };
-    let mut ended = BTreeMap::new();
     told(&ended, None);
     {
-        let wanted = futures::stream::iter(&plan)
+        let left: Vec<_> = plan.iter().filter(|(at, ..)| !ended.contains_key(at)).collect();
+        let wanted = futures::stream::iter(left)
             .take_while(|_| futures::future::ready(!cancel.is_cancelled()))
             .map(async |(at, scenario, planned)| {
                 let condition = &definition.conditions[planned.condition];
@@ -138,46 +173,102 @@ pub async fn run(
             );
             ended.insert(at, digest);
             told(&ended, Some(last));
+            host.so_far(|| order.experiment(&ended, scenarios, host)).await;
         }
     }
-    let runs: Vec<RunDigest> = ended.into_values().collect();
-    let notes = (0..definition.scenarios.len()).filter_map(named).map(ScenarioNote::of).collect();
-    let definition_json = serde_json::to_string(definition).unwrap_or_default();
-    let begun: Vec<&RunDigest> = runs.iter().filter(|run| !run.run.is_empty()).collect();
-    let manifest = Manifest {
-        definition_hash: short_hash(&definition_json),
-        scenario_hashes: begun.iter().map(|run| (run.scenario.clone(), run.scenario_hash.clone())).collect(),
-        prompts_hashes: begun
-            .iter()
-            .map(|run| run.prompts_hash.clone())
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect(),
-        config_hashes: begun
-            .iter()
-            .map(|run| (format!("{}:{}", run.condition, run.scenario), run.config_hash.clone()))
-            .collect(),
-        reader: host.reader(),
-        versions: host
-            .versions()
-            .into_iter()
-            .chain([("credence-sim".to_owned(), env!("CARGO_PKG_VERSION").to_owned())])
-            .collect(),
-        commit: host.commit(),
-        started,
-        ended: host.now(),
-        planned_runs: total,
-        parallelism: host.parallelism().max(1),
-    };
-    Ok(Experiment {
-        schema: 1,
-        id: format!("exp-{}", short_hash(&format!("{definition_json}{}", started.0))),
-        definition: definition.clone(),
-        manifest,
-        scenarios: notes,
-        cancelled: (runs.len() as u32) < total,
-        runs,
+    Ok(order.experiment(&ended, scenarios, host))
+}
+
+/// Runs whose memories were read by different readers are not of one experiment.
+fn read_by_another(earlier: &Manifest, reader: &str) -> Option<Problem> {
+    (earlier.reader != reader).then(|| {
+        let name = |reader: &str| if reader.is_empty() { "nobody knows who" } else { reader }.to_owned();
+        Problem {
+            place: "reader".to_owned(),
+            message: format!("{} read for the memory, and now it is {}", name(&earlier.reader), name(reader)),
+            remedy: "go on with the same one, or begin a new experiment".to_owned(),
+        }
     })
+}
+
+/// What is played, and since when.
+struct Order<'a> {
+    definition: &'a Definition,
+    plan: &'a [(usize, &'a Scenario, Planned)],
+    started: Timestamp,
+}
+
+impl Order<'_> {
+    fn total(&self) -> u32 {
+        self.plan.len() as u32
+    }
+
+    /// The complete runs of an earlier sitting, by their place in the plan.
+    fn played_before(&self, earlier: &Experiment) -> BTreeMap<usize, RunDigest> {
+        let is_of = |run: &RunDigest, scenario: &Scenario, planned: &Planned| {
+            run.condition == self.definition.conditions[planned.condition].name
+                && run.scenario == scenario.id
+                && (run.settings.repetition, run.settings.seed)
+                    == (planned.settings.repetition, planned.settings.seed)
+        };
+        let found = |(at, scenario, planned): &(usize, &Scenario, Planned)| {
+            let run = earlier.complete().find(|run| is_of(run, scenario, planned))?;
+            Some((*at, run.clone()))
+        };
+        self.plan.iter().filter_map(found).collect()
+    }
+
+    /// The experiment as far as it has come.
+    fn experiment(
+        &self,
+        ended: &BTreeMap<usize, RunDigest>,
+        scenarios: &[Scenario],
+        host: &impl Host,
+    ) -> Experiment {
+        let Self { definition, started, .. } = *self;
+        let runs: Vec<RunDigest> = ended.values().cloned().collect();
+        let named = |id: &String| scenarios.iter().find(|scenario| scenario.id == *id);
+        let notes = definition.scenarios.iter().filter_map(named).map(ScenarioNote::of).collect();
+        let definition_json = serde_json::to_string(definition).unwrap_or_default();
+        let begun: Vec<&RunDigest> = runs.iter().filter(|run| !run.run.is_empty()).collect();
+        let manifest = Manifest {
+            definition_hash: short_hash(&definition_json),
+            scenario_hashes: begun
+                .iter()
+                .map(|run| (run.scenario.clone(), run.scenario_hash.clone()))
+                .collect(),
+            prompts_hashes: begun
+                .iter()
+                .map(|run| run.prompts_hash.clone())
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+            config_hashes: begun
+                .iter()
+                .map(|run| (format!("{}:{}", run.condition, run.scenario), run.config_hash.clone()))
+                .collect(),
+            reader: host.reader(),
+            versions: host
+                .versions()
+                .into_iter()
+                .chain([("credence-sim".to_owned(), env!("CARGO_PKG_VERSION").to_owned())])
+                .collect(),
+            commit: host.commit(),
+            started,
+            ended: host.now(),
+            planned_runs: self.total(),
+            parallelism: host.parallelism().max(1),
+        };
+        Experiment {
+            schema: 1,
+            id: format!("exp-{}", short_hash(&format!("{definition_json}{}", started.0))),
+            definition: definition.clone(),
+            manifest,
+            scenarios: notes,
+            cancelled: (runs.len() as u32) < self.total(),
+            runs,
+        }
+    }
 }
 
 /// The first 16 hexadecimal digits of the SHA-256.

@@ -87,6 +87,39 @@ fn sim_76_cells_in_order_and_a_cancelled_experiment() {
 }
 
 #[test]
+fn what_was_broken_off_is_gone_on_with_and_comes_to_what_it_would_have_come_to() {
+    let order = definition(&["FULL", "NO_LIFECYCLE"], &["s1", "s2"], 2);
+    let scenarios = ["s1", "s2"].map(scenario);
+    let whole = Fabricated::default().plays(&order);
+    // A host that dies leaves what it kept last: after three runs, the third one troubled.
+    let host =
+        Fabricated { refuses: Some(0), cancel_after: Some((2, Cancel::new())), ..Fabricated::default() };
+    host.plays(&order);
+    let left = host.so_far.borrow().last().unwrap().clone();
+    assert!(left.cancelled && left.complete().count() == 2, "{:?}", left.runs.len());
+    let further = Fabricated { time: 9_000_000.into(), ..Fabricated::default() };
+    let experiment = block_on(go_on(&left, &scenarios, &further, &Cancel::new())).unwrap();
+    assert_eq!(further.kept.borrow().len(), 6, "what was complete is not played again, what had failed is");
+    let runs = |experiment: &Experiment| {
+        experiment.runs.iter().map(|r| (r.run.clone(), r.scores.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(runs(&experiment), runs(&whole));
+    assert_eq!((&experiment.id, experiment.manifest.started), (&left.id, left.manifest.started));
+    assert!(!experiment.cancelled && experiment.manifest.ended > left.manifest.ended);
+    let told = further.told.borrow();
+    assert_eq!((told[0].done, told[0].left_ms), (2, None));
+    assert_eq!(told[1].left_ms, Some(5000), "by what this sitting has played");
+    // Once over there is nothing left to play.
+    let again = block_on(go_on(&experiment, &scenarios, &Fabricated::default(), &Cancel::new())).unwrap();
+    assert_eq!(runs(&again), runs(&whole));
+    // Another reader would make another experiment of it.
+    let other = Fabricated { reader: "model-7", ..Fabricated::default() };
+    let refused = block_on(go_on(&left, &scenarios, &other, &Cancel::new())).unwrap_err();
+    assert!(refused[0].place == "reader" && refused[0].message.contains("rules read"), "{refused:?}");
+    assert!(other.kept.borrow().is_empty());
+}
+
+#[test]
 fn sim_77_definitions_and_what_is_wrong_with_them() {
     let known = ["s1", "s2", "s3"].map(scenario);
     let order = definition(&["FULL", "NO_LIFECYCLE"], &["s1", "s2", "s3"], 4);

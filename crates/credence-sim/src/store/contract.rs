@@ -101,6 +101,7 @@ fn experiment(id: &str, ended: i64) -> Experiment {
         id: id.to_owned(),
         definition: Definition::new("Trial", vec![Condition::full()], vec!["s1".to_owned()], 2, "simulated"),
         manifest: Manifest {
+            reader: "rules".into(),
             definition_hash: String::new(),
             scenario_hashes: BTreeMap::new(),
             prompts_hashes: Vec::new(),

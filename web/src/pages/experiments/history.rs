@@ -87,11 +87,18 @@ fn Row(note: ExperimentNote) -> impl IntoView {
         format::instant(note.ended)
     );
     let (open, gone, name) = (note.id.clone(), note.id.clone(), note.name.clone());
+    let lab = app.experiments;
+    let further = note.cancelled.then(|| {
+        let id = note.id.clone();
+        view! {
+            <button type="button" class="button button--small" data-testid="lab-kept-go-on" title="Plays the runs that are missing" disabled=move || lab.busy() on:click=move |_| actions::experiment::go_on(app, id.clone())>"Go on"</button>
+        }
+    });
     view! {
         <li class="kept__row" data-testid="lab-kept" data-id=note.id.clone()>
             <span class="kept__words">
                 <strong>{note.name}</strong>
-                {note.cancelled.then(|| view! { <span class="tag tag--struck">"stopped"</span> })}
+                {note.cancelled.then(|| view! { <span class="tag tag--struck">"not whole"</span> })}
                 <span class="lab__aside">{words}</span>
             </span>
             {note.survival.map(|survival| {
@@ -99,6 +106,7 @@ fn Row(note: ExperimentNote) -> impl IntoView {
                 view! { <span class=format!("kept__figure kept__figure--{class}") title="Mean fact survival of all its complete runs">{format!("{survival:.0}\u{202f}%")}<span class="lab__aside">"survived"</span></span> }
             })}
             <span class="kept__acts">
+                {further}
                 <button type="button" class="button button--small" data-testid="lab-kept-open" on:click=move |_| actions::experiment::open(app, open.clone())>"Open"</button>
                 <button type="button" class="button button--small button--danger-quiet" data-testid="lab-kept-remove" on:click=move |_| actions::experiment::ask_removal(app, gone.clone(), &name)>"Remove"</button>
             </span>

@@ -126,8 +126,9 @@ pub(super) fn Setup() -> impl IntoView {
                 <p class="lab__plan" role="status" data-testid="lab-plan" data-runs=move || plan.with(|(_, plan)| plan.runs.to_string()) data-calls=move || plan.with(|(_, plan)| plan.all_calls().to_string())>
                     {move || plan.with(|(_, plan)| plan_words(plan, &lab.repetitions.get()))}
                 </p>
-                {move || plan.with(|(problems, _)| (!problems.is_empty()).then(|| view! {
-                    <ul class="lab__wrong" data-testid="lab-wrong">{problems.iter().map(|words| view! { <li>{format::sentence(words)}</li> }).collect_view()}</ul>
+                // What has yet to be chosen is no mistake of whoever chooses.
+                {move || plan.with(|(problems, plan)| (!problems.is_empty()).then(|| view! {
+                    <ul class="lab__wrong" class:lab__wrong--open=plan.runs == 0 data-testid="lab-wrong">{problems.iter().map(|words| view! { <li>{format::sentence(words)}</li> }).collect_view()}</ul>
                 }))}
                 <button type="submit" class="button button--primary" data-testid="lab-start" disabled=move || lab.busy() || plan.with(|(problems, _)| !problems.is_empty())>
                     <Icon glyph=Glyph::Play />

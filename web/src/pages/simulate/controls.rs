@@ -140,6 +140,15 @@ pub(super) fn Controls() -> impl IntoView {
                     <input class="field__input" type="number" min="0" max="5000" data-testid="sim-budget" title="0: no limit" disabled=busy prop:value=move || sim.budget.get().to_string() on:input=number(sim.budget) />
                 </label>
             </div>
+            <Show when=move || sim.narrating.get() == Narrating::Model>
+                <label class="choices__item simulate__models">
+                    <input type="checkbox" data-testid="sim-own-models" disabled=busy prop:checked=sim.own_models on:change=move |event| sim.own_models.set(event_target_checked(&event)) />
+                    "The models that the scenario names, where it names any"
+                </label>
+            </Show>
+            <div data-testid="sim-not-applied" role="status">
+                {move || actions::simulate::not_applied(app).into_iter().map(|words| view! { <p class="field__hint">{format!("Not applied: {words}.")}</p> }).collect_view()}
+            </div>
             <div class="simulate__acts">
                 <Show when=move || !busy()>
                     <button type="button" class="button button--primary" data-testid="sim-run" on:click=move |_| actions::simulate::run(app)>"Run"</button>

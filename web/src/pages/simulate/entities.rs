@@ -178,3 +178,43 @@ fn Chosen(look: Look, seen: Memo<Drawn>, chosen: RwSignal<Option<String>>) -> im
     }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use credence::config::Config;
+    use credence::id::{ContextId, PropositionId};
+    use credence::ports::{Ids as _, Ports as _};
+    use credence::proposition::{Extractor, Mention, MentionRole, Proposition};
+    use credence::scale::Confidence;
+    use credence::testing::TestPorts;
+    use credence::{Memory, history::Actor};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+
+    #[wasm_bindgen_test]
+    async fn sim_94_three_nodes_two_links_one_found_by_name_and_filters_that_are_asked_again() {
+        let memory = Memory::open(TestPorts::offline(), ContextId::new("graph").unwrap(), Config::default())
+            .await
+            .unwrap();
+        let now = memory.now().at;
+        let met = |n: u128, spans: [&str; 2]| {
+            let id = PropositionId::new(memory.ports().ids().next());
+            let text = format!("They met in place {n}.");
+            let mut p = Proposition::new(id, &text, Confidence::clamped(0.9), Extractor::Rules, now).unwrap();
+            p.mentions = spans.map(|span| Mention::new(span, "Person", MentionRole::Other)).to_vec();
+            p
+        };
+        let rows: Vec<_> =
+            (1..=4).map(|n| met(n, ["Alice", "Castle"])).chain([met(5, ["Castle", "Bob"])]).collect();
+        memory.save(&rows, Actor::Host).await.unwrap();
+        let seen = drawn(&memory.mention_graph(&MentionGraphFilter::default()));
+        assert_eq!((seen.nodes.len(), seen.edges.len(), seen.all), (3, 2, (3, 2)));
+        assert_eq!(about(&seen.nodes, "Where is Alice?").as_deref(), Some("unresolved:person:alice"));
+        assert_eq!(about(&seen.nodes, "Where is Zoltan?"), None);
+        assert_eq!(about(&seen.nodes, "  "), None);
+        let heavy = MentionGraphFilter { min_edge_weight: 4, retired: true, kind: String::new() };
+        let seen = drawn(&memory.mention_graph(&heavy));
+        assert_eq!(seen.edges.iter().map(|edge| edge.weight).collect::<Vec<_>>(), [4]);
+    }
+}

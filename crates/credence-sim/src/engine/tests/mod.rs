@@ -1,5 +1,6 @@
 //! Whole runs on the simulated, the scripted and a failing narrator: what a scenario and a condition come to.
 
+mod chat;
 mod conditions;
 mod leading;
 mod settings;

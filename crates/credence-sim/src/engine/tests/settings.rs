@@ -1,6 +1,7 @@
 //! The settings of the runner itself (`sim.*`): that changing each changes what a run does.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::task::Poll;
 
 use credence::config::Config;
@@ -10,7 +11,7 @@ use credence::time::Timestamp;
 use futures::future::{LocalBoxFuture, poll_fn};
 use serde_json::{Value, json};
 
-use super::super::{Rest, RunError};
+use super::super::{Rest, RunError, not_applied};
 use super::*;
 use crate::adversary::LineBy;
 use crate::experiment::{self, Analysis, Definition, Experiment};
@@ -113,6 +114,67 @@ fn prop_sim_evaluator_model_judges_where_a_run_names_no_judge() {
     let record = run_on(&scenario, &condition("FULL_AWMU"), &settings, &offline).unwrap();
     assert!(record.settings.judge.is_empty(), "where no model is connected the oracle judges alone");
     assert!(Config::default().set_property("sim.evaluator-model", json!(" ")).is_err());
+}
+
+#[test]
+fn a_scenarios_models_play_where_the_run_asks_for_them_and_are_told_where_they_do_not() {
+    let mut scenario = story();
+    scenario.adversary_mode = AdversaryMode::Adaptive;
+    scenario.persona = Some(crate::scenario::Persona { name: "Rook".into(), ..Default::default() });
+    scenario.turns.clear();
+    let names = [&mut scenario.narrator, &mut scenario.evaluator, &mut scenario.generator];
+    for (choice, name) in names.into_iter().zip(["teller-9", "judge-9", "rook-9"]) {
+        choice.model = Some(name.to_owned());
+    }
+    let own = RunSettings {
+        max_turns: 6,
+        narrator: "own-teller".into(),
+        judge: "own-judge".into(),
+        adversary: "own-rook".into(),
+        ..settings(&scenario, 1)
+    };
+    let asked_for = RunSettings { options: [("models".into(), "scenario".into())].into(), ..own.clone() };
+    let played = |settings: &RunSettings| {
+        let model = Watched::new();
+        let host = watched(&model, base_config());
+        let record = run_on(&scenario, &condition("FULL_AWMU"), settings, &host).unwrap();
+        let asked = [Role::Chat, Role::Judge, Role::Adversary].map(|role| {
+            // Checks of answers ask without a name.
+            let named = |model: &Option<String>| role == Role::Chat || model.is_some();
+            let names: BTreeSet<_> =
+                model.asked(role).into_iter().map(|request| request.model).filter(named).collect();
+            names.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>().join(" ")
+        });
+        (record, asked)
+    };
+    let (record, asked) = played(&own);
+    assert_eq!(asked, ["", "own-judge", "own-rook"], "the endpoint's own model narrates");
+    assert_eq!(record.settings, own);
+    let told = not_applied(&scenario, &own).join("; ");
+    for words in [
+        "model: the scenario names teller-9, and own-teller narrates",
+        "evaluatorModel: the scenario names judge-9, and own-judge judges",
+        "generatorModel: the scenario names rook-9, and own-rook attacks",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+    let (theirs, asked) = played(&asked_for);
+    assert_eq!(asked, ["teller-9", "judge-9", "rook-9"]);
+    let names = [&theirs.settings.narrator, &theirs.settings.judge, &theirs.settings.adversary];
+    assert_eq!(names, ["teller-9", "judge-9", "rook-9"], "the record says who played");
+    assert_ne!(theirs.id, record.id);
+    assert!(not_applied(&scenario, &asked_for).is_empty());
+    // A role that no model plays stays so, and that is told.
+    let oracle = RunSettings { judge: String::new(), ..asked_for.clone() };
+    let (judged, asked) = played(&oracle);
+    assert!(judged.settings.judge.is_empty() && asked[1].is_empty());
+    assert!(not_applied(&scenario, &oracle)[0].contains("judge-9, and no model judges"));
+    // A narrator that is no model cannot be another one.
+    let offline = RunSettings { options: asked_for.options, ..settings(&scenario, 1) };
+    let refused = run_on(&scenario, &condition("FULL_AWMU"), &offline, &simulated(&scenario, 1));
+    assert!(
+        matches!(refused, Err(RunError::Refused { problems }) if problems.iter().any(|p| p.contains("models is scenario")))
+    );
 }
 
 #[test]
