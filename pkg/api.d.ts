@@ -10,10 +10,10 @@ export { CredenceError, type ErrorCode } from "./errors.js";
 export { indexedDb, JournalError, memoryJournal } from "./journal.js";
 export type { BuiltInJournal, HostJournal, Journal, JournalContents, JournalDamage, JournalEntry, JournalErrorCode, JournalHead, JournalRepair, JournalRewrite, JournalUse, JournalVector, } from "./journal.js";
 export type { Memory } from "./memory.js";
-export type { AnalyseOptions, AnswerOptions, CompactOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./memory.js";
+export type { AnalyseOptions, AnswerOptions, CompactOptions, ErasureOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
-export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
+export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureProgress, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
 
 // ---- dist/open.d.ts
 import { type Journal } from "./journal.js";
@@ -46,7 +46,7 @@ export declare function openOn(platform: Platform, options: OpenOptions): Promis
 
 // ---- dist/memory.d.ts
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions, BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary, Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureReport, Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported, ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance, Xray } from "./wasm/credence.js";
+import type { ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions, BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary, Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureProgress, ErasureReport, Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported, ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance, Xray } from "./wasm/credence.js";
 /** How {@link Memory.analyse} works. */
 export interface AnalyseOptions extends AnalyseSettings {
     /** Called after each stretch of turns. */
@@ -66,6 +66,13 @@ export interface MaintainOptions extends MaintainSettings {
     /** Called after each step. */
     onProgress?: (progress: MaintenanceProgress) => void;
     /** Ends it; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
+export interface ErasureOptions {
+    /** Called while history is looked through. */
+    onProgress?: (progress: ErasureProgress) => void;
+    /** Ends it while history is looked through; nothing was written then. */
     signal?: AbortSignal;
 }
 /** How {@link Memory.answer} works. */
@@ -203,12 +210,12 @@ export declare class Memory {
     /** Takes a statement, entity, source, turn or span of time out of the memory, in one commit that can be undone. */
     forgetTarget(target: ForgetTarget): Promise<Forgetting>;
     /** What {@link eraseTarget} would destroy. Nothing is written. */
-    previewErasure(target: ForgetTarget): Promise<ErasurePreview>;
+    previewErasure(target: ForgetTarget, options?: ErasureOptions): Promise<ErasurePreview>;
     /**
      * Destroys the content of a target, and of everything that was derived from it, in all of history, for ever. Tombstones keep it from being
      * learned again from what was said before. Call it for a person's own act and nothing else.
      */
-    eraseTarget(target: ForgetTarget): Promise<ErasureReport>;
+    eraseTarget(target: ForgetTarget, options?: ErasureOptions): Promise<ErasureReport>;
     /** The reports of every erasure, oldest first. */
     erasures(): Promise<ErasureReport[]>;
     /** Lets what an erasure destroyed be learned again; its content does not come back by that. Says whether anything changed. */
@@ -2659,6 +2666,20 @@ export interface Progress {
     done: number;
     /**
      * Turns that waited when it began.
+     */
+    total: number;
+}
+
+/**
+ * How far an erasure has looked through history.
+ */
+export interface ErasureProgress {
+    /**
+     * Records that were looked at.
+     */
+    done: number;
+    /**
+     * Records to look at, each as often as the plan comes by it.
      */
     total: number;
 }
@@ -6609,7 +6630,7 @@ export class Memory {
     /**
      * Destroys a target's content in all of history.
      */
-    eraseTarget(target: any): Promise<ErasureReport>;
+    eraseTarget(target: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<ErasureReport>;
     /**
      * Removes the memory from its journal, whole, and closes the handle.
      */
@@ -6729,7 +6750,7 @@ export class Memory {
     /**
      * What `eraseTarget` would do.
      */
-    previewErasure(target: any): Promise<ErasurePreview>;
+    previewErasure(target: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<ErasurePreview>;
     /**
      * What `forgetTarget` would do. `target` is a `ForgetTarget`.
      */
