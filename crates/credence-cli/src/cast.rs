@@ -17,7 +17,7 @@ use credence::history::MemoryJournal;
 use credence::llm::{Cancel, ChatModel, ChatReply, ChatRequest, ModelError, Role};
 use credence_sim::engine::{self, Control, WordsAlone};
 use credence_sim::narrator::simulated::Simulated;
-use credence_sim::narrator::{Cast, SCRIPTED};
+use credence_sim::narrator::{Cast, SCRIPTED, by_model};
 use credence_sim::run::{Condition, RunRecord, RunSettings};
 use credence_sim::scenario::Scenario;
 use futures::channel::oneshot;
@@ -168,7 +168,7 @@ impl Options {
             .and_then(reads)
             .unwrap_or_else(|| credence_sim::experiment::BY_RULES.to_owned());
         let narrator = match (model, scripted) {
-            (Some(model), _) => model,
+            (Some(model), _) => by_model(&model),
             (None, true) => SCRIPTED.to_owned(),
             (None, false) => Simulated::NAME.to_owned(),
         };

@@ -18,8 +18,8 @@ use credence::llm::settings::EndpointSettings;
 use credence::unit::UnitView;
 use credence_sim::engine::{Manipulation, Phase};
 use credence_sim::experiment::{Analysis, Definition, Experiment, Progress};
-use credence_sim::narrator::SCRIPTED;
 use credence_sim::narrator::simulated::Simulated;
+use credence_sim::narrator::{SCRIPTED, by_model};
 use credence_sim::run::{Condition, Intervention, RunRecord, RunSettings, TurnRecord};
 use credence_sim::scenario::{Scenario, TurnKind};
 use leptos::prelude::{With, WithUntracked};
@@ -157,7 +157,7 @@ impl Names {
             Narrating::Simulated => alone(Simulated::NAME),
             Narrating::Scripted => alone(SCRIPTED),
             Narrating::Model => Self {
-                narrator: name_of(Role::Chat),
+                narrator: by_model(&name_of(Role::Chat)),
                 judge: app
                     .preferences
                     .with(|preferences| preferences.config.sim.evaluator_model.clone())

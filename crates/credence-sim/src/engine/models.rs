@@ -3,8 +3,8 @@
 //! A file's models are of whoever wrote it, and no endpoint need have them; so the run's own hold where nothing is said, and what the
 //! scenario names beside them is told, never passed over in silence.
 
-use crate::narrator::SCRIPTED;
 use crate::narrator::simulated::Simulated;
+use crate::narrator::{SCRIPTED, by_model};
 use crate::run::RunSettings;
 use crate::scenario::Scenario;
 
@@ -46,7 +46,7 @@ pub(super) fn chosen(scenario: &Scenario, settings: &RunSettings) -> RunSettings
             _ => &mut out.adversary,
         };
         if !plays.is_empty() {
-            model.clone_into(place);
+            *place = if key == "model" { by_model(model) } else { model.to_owned() };
         }
     }
     out
@@ -73,7 +73,7 @@ pub fn not_applied(scenario: &Scenario, settings: &RunSettings) -> Vec<String> {
     let settings = &chosen(scenario, settings);
     named(scenario, settings)
         .into_iter()
-        .filter(|(_, model, plays)| model != plays)
+        .filter(|(_, model, plays)| model != plays && by_model(model) != *plays)
         .map(|(key, model, plays)| {
             let role = match key {
                 "model" => "narrates",

@@ -17,3 +17,12 @@ pub mod simulated;
 pub use cast::{Cast, Narrator, NoModel, OnStage, SCRIPTED};
 pub use prompt::{Piece, PieceKind, Seen};
 pub use reader::{Claim, FactReader};
+
+/// A model's name as a run's narrator. One that is called like a narrator of ours is told apart from it, for the name decides who narrates.
+pub fn by_model(name: &str) -> String {
+    if [simulated::Simulated::NAME, SCRIPTED].contains(&name) {
+        format!("{name} (model)")
+    } else {
+        name.to_owned()
+    }
+}

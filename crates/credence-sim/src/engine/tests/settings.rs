@@ -169,6 +169,16 @@ fn a_scenarios_models_play_where_the_run_asks_for_them_and_are_told_where_they_d
     let (judged, asked) = played(&oracle);
     assert!(judged.settings.judge.is_empty() && asked[1].is_empty());
     assert!(not_applied(&scenario, &oracle)[0].contains("judge-9, and no model judges"));
+    // A model that is called like a narrator of ours is asked all the same.
+    scenario.narrator.model = Some("scripted".into());
+    let model = Watched::new();
+    let host = watched(&model, base_config());
+    let record = run_on(&scenario, &condition("FULL_AWMU"), &asked_for, &host).unwrap();
+    assert_eq!(record.settings.narrator, "scripted (model)");
+    let asked = model.asked(Role::Chat);
+    assert!(!asked.is_empty() && asked.iter().all(|request| request.model.as_deref() == Some("scripted")));
+    let cast = Cast::of(&scenario, &record.settings, Some(Rc::new(model))).unwrap();
+    assert!(cast.checks(), "a model narrates");
     // A narrator that is no model cannot be another one.
     let offline = RunSettings { options: asked_for.options, ..settings(&scenario, 1) };
     let refused = run_on(&scenario, &condition("FULL_AWMU"), &offline, &simulated(&scenario, 1));
