@@ -10,9 +10,9 @@ export { CredenceError, type ErrorCode } from "./errors.js";
 export { indexedDb, JournalError, memoryJournal } from "./journal.js";
 export type { BuiltInJournal, HostJournal, Journal, JournalContents, JournalDamage, JournalEntry, JournalErrorCode, JournalHead, JournalRepair, JournalRewrite, JournalUse, JournalVector, } from "./journal.js";
 export type { Memory } from "./memory.js";
-export type { AnalyseOptions, AnswerOptions, CompactOptions, ErasureOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
+export type { AnalyseOptions, AnswerOptions, CompactOptions, ErasureOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./options.js";
 export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureProgress, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
 
 // ---- dist/open.d.ts
@@ -46,69 +46,8 @@ export declare function openOn(platform: Platform, options: OpenOptions): Promis
 
 // ---- dist/memory.d.ts
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions, BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary, Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureProgress, ErasureReport, Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported, ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings, MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance, Xray } from "./wasm/credence.js";
-/** How {@link Memory.analyse} works. */
-export interface AnalyseOptions extends AnalyseSettings {
-    /** Called after each stretch of turns. */
-    onProgress?: (progress: Progress) => void;
-    /** Ends it; what was committed by then stays. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.retryFailed} works. */
-export interface RetryOptions {
-    /** Called after each stretch of turns. */
-    onProgress?: (progress: Progress) => void;
-    /** Ends it; what was committed by then stays. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.maintain} works. */
-export interface MaintainOptions extends MaintainSettings {
-    /** Called after each step. */
-    onProgress?: (progress: MaintenanceProgress) => void;
-    /** Ends it; nothing was written then. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
-export interface ErasureOptions {
-    /** Called while history is looked through. */
-    onProgress?: (progress: ErasureProgress) => void;
-    /** Ends it while history is looked through; nothing was written then. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.answer} works. */
-export interface AnswerOptions {
-    /** Called with each piece of the answer as it comes. */
-    onText?: (piece: string) => void;
-    /**
-     * Called when the draft is whole and is checked, and when it is put aside because it contradicts what is enforced: what
-     * {@link onText} brings from then on takes its place.
-     */
-    onPhase?: (phase: EnforcementPhase) => void;
-    /** Ends it; what had come by then is kept as a stopped turn. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.promote} works. */
-export interface PromoteOptions {
-    /** Ends it; nothing was written then. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.sweep} works. */
-export interface SweepOptions extends SweepSettings {
-    /** Ends it; nothing was written then. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.takeIn} works. */
-export interface TakeInOptions extends TakeInSettings {
-    /** Called after each conversation, document and statement. */
-    onProgress?: (progress: TakeInProgress) => void;
-    /** Ends it; what was committed by then stays, and taking the same file in again goes on from there. */
-    signal?: AbortSignal;
-}
-/** How {@link Memory.compact} works. */
-export interface CompactOptions extends CompactSettings {
-    /** Ends it; summaries that were committed by then stay. */
-    signal?: AbortSignal;
-}
+import type { AnalyseOptions, AnswerOptions, CompactOptions, ErasureOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions } from "./options.js";
+import type { ActOptions, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions, BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, ContextSummary, Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureReport, Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported, ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, PromotionReport, Property, Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance, Xray } from "./wasm/credence.js";
 /** Opens another context of the same journal, with the same model and settings. */
 export type OpenContext = (name: string) => Promise<Memory>;
 /**
@@ -389,6 +328,71 @@ export declare class Memory {
     close(): void;
     /** `using memory = await openMemory(…)` closes it at the end of the block. */
     [Symbol.dispose](): void;
+}
+
+// ---- dist/options.d.ts
+import type { AnalyseSettings, CompactSettings, EnforcementPhase, ErasureProgress, MaintainSettings, MaintenanceProgress, Progress, SweepSettings, TakeInProgress, TakeInSettings } from "./wasm/credence.js";
+/** How {@link Memory.analyse} works. */
+export interface AnalyseOptions extends AnalyseSettings {
+    /** Called after each stretch of turns. */
+    onProgress?: (progress: Progress) => void;
+    /** Ends it; what was committed by then stays. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.retryFailed} works. */
+export interface RetryOptions {
+    /** Called after each stretch of turns. */
+    onProgress?: (progress: Progress) => void;
+    /** Ends it; what was committed by then stays. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.maintain} works. */
+export interface MaintainOptions extends MaintainSettings {
+    /** Called after each step. */
+    onProgress?: (progress: MaintenanceProgress) => void;
+    /** Ends it; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
+export interface ErasureOptions {
+    /** Called while history is looked through. */
+    onProgress?: (progress: ErasureProgress) => void;
+    /** Ends it while history is looked through; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.answer} works. */
+export interface AnswerOptions {
+    /** Called with each piece of the answer as it comes. */
+    onText?: (piece: string) => void;
+    /**
+     * Called when the draft is whole and is checked, and when it is put aside because it contradicts what is enforced: what
+     * {@link onText} brings from then on takes its place.
+     */
+    onPhase?: (phase: EnforcementPhase) => void;
+    /** Ends it; what had come by then is kept as a stopped turn. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.promote} works. */
+export interface PromoteOptions {
+    /** Ends it; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.sweep} works. */
+export interface SweepOptions extends SweepSettings {
+    /** Ends it; nothing was written then. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.takeIn} works. */
+export interface TakeInOptions extends TakeInSettings {
+    /** Called after each conversation, document and statement. */
+    onProgress?: (progress: TakeInProgress) => void;
+    /** Ends it; what was committed by then stays, and taking the same file in again goes on from there. */
+    signal?: AbortSignal;
+}
+/** How {@link Memory.compact} works. */
+export interface CompactOptions extends CompactSettings {
+    /** Ends it; summaries that were committed by then stay. */
+    signal?: AbortSignal;
 }
 
 // ---- dist/journal.d.ts

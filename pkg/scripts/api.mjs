@@ -5,7 +5,7 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../", import.meta.url);
-const FACE = ["index", "api", "open", "memory", "journal", "model", "errors", "node/index", "node/file-journal"];
+const FACE = ["index", "api", "open", "memory", "options", "journal", "model", "errors", "node/index", "node/file-journal"];
 
 /** The declarations, in the order that a reader wants them. */
 export function api() {

@@ -17,6 +17,8 @@ export type {
   JournalVector,
 } from "./journal.js";
 export type { Memory } from "./memory.js";
+export type { HostModel, HostReply } from "./model.js";
+export type { OpenOptions } from "./open.js";
 export type {
   AnalyseOptions,
   AnswerOptions,
@@ -27,9 +29,7 @@ export type {
   RetryOptions,
   SweepOptions,
   TakeInOptions,
-} from "./memory.js";
-export type { HostModel, HostReply } from "./model.js";
-export type { OpenOptions } from "./open.js";
+} from "./options.js";
 export type {
   ActBy,
   ActOptions,

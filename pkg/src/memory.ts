@@ -4,91 +4,28 @@
 import { aborter, closed, known, listener } from "./arguments.js";
 import { asThrown, CredenceError, engineCall } from "./errors.js";
 import type {
-  ActOptions, AnalyseSettings, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions,
-  BundleChoice, CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, CompactSettings, ContextSummary,
-  Conversation, ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt,
-  DuplicatePair, EnforcementPhase, Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureProgress,
-  ErasureReport,
-  Estimate, ForgetTarget, Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported,
-  ImportPlan, ImportPreview, ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintainSettings,
-  MaintenanceProgress, MaintenanceReport, Memory as Handle, MemoryAt, MemoryEvent, MemoryMode, MentionGraph,
-  MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure, Progress, PromotionReport, Property,
-  Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision, SearchOptions, SearchResult,
-  Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, SweepSettings, TakeInProgress,
-  TakeInSettings, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance,
-  Xray,
+  AnalyseOptions,
+  AnswerOptions,
+  CompactOptions,
+  ErasureOptions,
+  MaintainOptions,
+  PromoteOptions,
+  RetryOptions,
+  SweepOptions,
+  TakeInOptions,
+} from "./options.js";
+import type {
+  ActOptions, AnalysisReport, Answer, AsOf, Assembled, Attention, Belief, Branched, BranchOptions, BundleChoice,
+  CanonAnswer, Changed, Changes, Commit, CommitOptions, Compaction, ContextSummary, Conversation,
+  ConversationOptions, Decision, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DuplicatePair,
+  Entity, EntityChange, EntityOptions, EntityPage, ErasurePreview, ErasureReport, Estimate, ForgetTarget,
+  Forgetting, ForgottenSource, HealthReport, HistoryCompaction, HistoryPoint, Imported, ImportPlan, ImportPreview,
+  ImportReport, InboxItem, KeepHistory, Life, Lineage, ListOptions, MaintenanceReport, Memory as Handle, MemoryAt,
+  MemoryEvent, MemoryMode, MentionGraph, MentionGraphOptions, MentionTotals, Pending, PendingSource, Pressure,
+  PromotionReport, Property, Proposition, PropositionDetail, Remembered, Repaired, Replay, ReturnOptions, Revision,
+  SearchOptions, SearchResult, Settled, SplitOptions, Summary, Superseded, SupersedeOptions, SweepReport, TrustStep,
+  Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UsedByTurn, Utterance, Xray,
 } from "./wasm/credence.js";
-
-/** How {@link Memory.analyse} works. */
-export interface AnalyseOptions extends AnalyseSettings {
-  /** Called after each stretch of turns. */
-  onProgress?: (progress: Progress) => void;
-  /** Ends it; what was committed by then stays. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.retryFailed} works. */
-export interface RetryOptions {
-  /** Called after each stretch of turns. */
-  onProgress?: (progress: Progress) => void;
-  /** Ends it; what was committed by then stays. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.maintain} works. */
-export interface MaintainOptions extends MaintainSettings {
-  /** Called after each step. */
-  onProgress?: (progress: MaintenanceProgress) => void;
-  /** Ends it; nothing was written then. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
-export interface ErasureOptions {
-  /** Called while history is looked through. */
-  onProgress?: (progress: ErasureProgress) => void;
-  /** Ends it while history is looked through; nothing was written then. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.answer} works. */
-export interface AnswerOptions {
-  /** Called with each piece of the answer as it comes. */
-  onText?: (piece: string) => void;
-  /**
-   * Called when the draft is whole and is checked, and when it is put aside because it contradicts what is enforced: what
-   * {@link onText} brings from then on takes its place.
-   */
-  onPhase?: (phase: EnforcementPhase) => void;
-  /** Ends it; what had come by then is kept as a stopped turn. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.promote} works. */
-export interface PromoteOptions {
-  /** Ends it; nothing was written then. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.sweep} works. */
-export interface SweepOptions extends SweepSettings {
-  /** Ends it; nothing was written then. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.takeIn} works. */
-export interface TakeInOptions extends TakeInSettings {
-  /** Called after each conversation, document and statement. */
-  onProgress?: (progress: TakeInProgress) => void;
-  /** Ends it; what was committed by then stays, and taking the same file in again goes on from there. */
-  signal?: AbortSignal;
-}
-
-/** How {@link Memory.compact} works. */
-export interface CompactOptions extends CompactSettings {
-  /** Ends it; summaries that were committed by then stay. */
-  signal?: AbortSignal;
-}
 
 /** Opens another context of the same journal, with the same model and settings. */
 export type OpenContext = (name: string) => Promise<Memory>;
