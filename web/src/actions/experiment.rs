@@ -109,7 +109,7 @@ fn begin(
         ),
         Err(Lost::Died(why)) => {
             let words = format!(
-                "The worker that played this experiment broke down ({why}). The runs that were over are kept, and History goes on with it"
+                "The worker that played this experiment broke down ({why}). The runs that were over are kept, and Kept goes on with it"
             );
             over(app, vec![words]);
         }

@@ -6,7 +6,7 @@
 use crate::narrator::simulated::Simulated;
 use crate::narrator::{SCRIPTED, by_model};
 use crate::run::RunSettings;
-use crate::scenario::Scenario;
+use crate::scenario::{AdversaryMode, Scenario};
 
 /// The option, and the word by which the scenario's own models play.
 const OPTION: (&str, &str) = ("models", "scenario");
@@ -26,9 +26,12 @@ fn named<'a>(scenario: &'a Scenario, settings: &'a RunSettings) -> Vec<(&'static
         ("evaluatorModel", &scenario.evaluator, &settings.judge),
         ("generatorModel", &scenario.generator, &settings.adversary),
     ];
+    // Where the script speaks, nobody words attacks.
+    let plays = |key: &str| key != "generatorModel" || scenario.adversary_mode == AdversaryMode::Adaptive;
     let name = |model: &'a Option<String>| model.as_deref().map(str::trim).filter(|name| !name.is_empty());
     roles
         .into_iter()
+        .filter(|(key, ..)| plays(key))
         .filter_map(|(key, choice, plays)| Some((key, name(&choice.model)?, plays.as_str())))
         .collect()
 }
@@ -81,7 +84,7 @@ pub fn not_applied(scenario: &Scenario, settings: &RunSettings) -> Vec<String> {
                 _ => "attacks",
             };
             let plays = if plays.is_empty() { "no model" } else { plays };
-            format!("{key}: the scenario names {model}, and {plays} {role}")
+            format!("the scenario names {model} ({key}), and {plays} {role}")
         })
         .collect()
 }

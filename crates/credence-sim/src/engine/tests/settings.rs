@@ -150,11 +150,13 @@ fn a_scenarios_models_play_where_the_run_asks_for_them_and_are_told_where_they_d
     let (record, asked) = played(&own);
     assert_eq!(asked, ["", "own-judge", "own-rook"], "the endpoint's own model narrates");
     assert_eq!(record.settings, own);
+    let scripted = Scenario { adversary_mode: AdversaryMode::Scripted, ..scenario.clone() };
+    assert_eq!(not_applied(&scripted, &own).len(), 2, "where the script speaks, nobody words attacks");
     let told = not_applied(&scenario, &own).join("; ");
     for words in [
-        "model: the scenario names teller-9, and own-teller narrates",
-        "evaluatorModel: the scenario names judge-9, and own-judge judges",
-        "generatorModel: the scenario names rook-9, and own-rook attacks",
+        "the scenario names teller-9 (model), and own-teller narrates",
+        "the scenario names judge-9 (evaluatorModel), and own-judge judges",
+        "the scenario names rook-9 (generatorModel), and own-rook attacks",
     ] {
         assert!(told.contains(words), "{told}");
     }
@@ -168,7 +170,7 @@ fn a_scenarios_models_play_where_the_run_asks_for_them_and_are_told_where_they_d
     let oracle = RunSettings { judge: String::new(), ..asked_for.clone() };
     let (judged, asked) = played(&oracle);
     assert!(judged.settings.judge.is_empty() && asked[1].is_empty());
-    assert!(not_applied(&scenario, &oracle)[0].contains("judge-9, and no model judges"));
+    assert!(not_applied(&scenario, &oracle)[0].contains("judge-9 (evaluatorModel), and no model judges"));
     // A model that is called like a narrator of ours is asked all the same.
     scenario.narrator.model = Some("scripted".into());
     let model = Watched::new();
