@@ -3,6 +3,7 @@
 mod acts;
 mod bar;
 mod composer;
+mod executed;
 pub(crate) mod import;
 mod injected;
 mod list;

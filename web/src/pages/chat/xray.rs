@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use credence::agent::Execution;
 use credence::assembly::{Assembled, LeftOut, PromptTokens, SectionKind, TokenCount, Xray};
 use credence::history::{Record, RecordId, UseItem};
 use credence::id::{ConversationId, PropositionId, RevisionId, UseId};
@@ -10,6 +11,7 @@ use credence::llm::{Author, Message};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::executed::Executed;
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::components::unit::AuthorityBadge;
@@ -53,6 +55,8 @@ struct Picture {
     given: Vec<Given>,
     withheld: Vec<Withheld>,
     notes: Vec<String>,
+    /// How the answer was made; `None`: it was not, or not by a model.
+    execution: Option<Execution>,
 }
 
 fn text_of(memory: &AppMemory, id: PropositionId, revision: RevisionId) -> String {
@@ -95,6 +99,7 @@ fn of_answer(memory: &AppMemory, xray: Xray) -> Picture {
         counted: xray.counted,
         caveat,
         notes: Vec::new(),
+        execution: xray.record.execution.clone(),
     }
 }
 
@@ -120,6 +125,7 @@ fn of_draft(memory: &AppMemory, assembled: Assembled) -> Picture {
         counted: None,
         caveat: Some("Nothing was sent: this is what would be sent for what you are writing."),
         notes: assembled.notes,
+        execution: None,
     }
 }
 
@@ -181,11 +187,12 @@ fn Shown(picture: Picture) -> impl IntoView {
             .collect::<Vec<_>>()
             .join("\n\n"),
     );
-    let Picture { messages, mode, tokens, counted, caveat, given, withheld, notes } = picture;
+    let Picture { messages, mode, tokens, counted, caveat, given, withheld, notes, execution } = picture;
     view! {
         {caveat.map(|words| view! { <p class="xray__caveat" data-testid="xray-caveat">{words}</p> })}
         {notes.into_iter().map(|note| view! { <p class="xray__caveat">{format::sentence(&note)}</p> }).collect_view()}
         <Cost mode tokens counted />
+        {execution.map(|execution| view! { <Executed execution /> })}
         <section aria-labelledby="xray-messages">
             <header class="xray__head">
                 <h3 class="xray__title" id="xray-messages">{format!("The prompt, byte for byte ({})", format::count(messages.len(), "message", "messages"))}</h3>
