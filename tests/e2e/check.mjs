@@ -307,6 +307,28 @@ async function modelSteps(context, endpoint, key) {
     assert(endpoint.of("chat").at(-1).body.max_tokens === 4, "the limit did not go over the wire");
     await limit(0);
   });
+  await run.step("what a model asked to remember is in the X-ray, and a person is asked", async () => {
+    const proposing = async (on) => {
+      await app.go("settings");
+      await app.id("settings-advanced-open").click();
+      const others = JSON.parse(await app.id("settings-advanced").inputValue());
+      others.tools.propose_fact = on;
+      await app.id("settings-advanced").fill(JSON.stringify(others));
+      await app.id("settings-save").click();
+      await until("it is in force", () => app.page.getByText("Everything here is in force.").count());
+      await app.go("chat");
+    };
+    await proposing(true);
+    await app.newConversation();
+    const answer = await app.say("I speak Norwegian with my neighbours.");
+    await app.id("message-xray", answer).click();
+    await until("how it was answered is shown", () => app.id("xray-execution").count());
+    assert((await app.id("xray-execution").innerText()).includes("scripted"), "the model is not named");
+    assert((await app.id("xray-change").innerText()).includes("speaks Norwegian"), "what it asked for is not there");
+    assert((await app.id("xray-change").getAttribute("data-outcome")) === "asked", "nobody is asked");
+    await app.id("xray-close").click();
+    await proposing(false);
+  });
   await run.step("a model narrates a scenario in the worker", async () => {
     const before = endpoint.of("chat").length;
     await app.go("simulate");

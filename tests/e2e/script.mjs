@@ -32,6 +32,7 @@ export const script = {
       const story = Array.from({ length: 400 }, (_, at) => `Wave ${at + 1} rolls in.`).join(" ");
       return { text: story, delayMs: 25 };
     }
+    if (text.includes("I speak Norwegian")) return '{"tool": "propose_fact", "statement": "User speaks Norwegian."}';
     if (text.includes("?")) {
       return memory.length > 0
         ? `From what I remember – ${memory.join(" ")} 😊`
