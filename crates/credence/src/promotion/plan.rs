@@ -451,7 +451,8 @@ impl<'a> Pass<'a> {
         let desk = self.desk;
         let units = desk.units.iter().map(|view| &view.proposition);
         let quality = desk.config.unit.quality_scoring.enabled;
-        let input = TrustInput::new(desk.state, statement, units, &desk.registry, quality);
+        let input = TrustInput::new(desk.state, statement, units, &desk.registry, quality)
+            .reading(&desk.findings.texts);
         let only_assistant = statement.voice == Voice::Assistant && input.sources.is_empty();
         let audit = evaluate(&input, &desk.config.trust, "promotion", desk.now);
         self.done.report.trust = Some(audit.clone());

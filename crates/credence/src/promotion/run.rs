@@ -398,7 +398,8 @@ impl<P: Ports> Memory<P> {
                 let registry = SourceRegistry::of(&state);
                 let others = units.iter().map(|view| &view.proposition);
                 let quality = config.unit.quality_scoring.enabled;
-                let input = TrustInput::new(&state, statement, others, &registry, quality);
+                let input =
+                    TrustInput::new(&state, statement, others, &registry, quality).reading(&findings.texts);
                 evaluate(&input, &config.trust, trigger, now)
             });
             let fresh = std::mem::take(&mut run.refused);

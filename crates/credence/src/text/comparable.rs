@@ -12,6 +12,7 @@ use super::opposition::stems;
 use super::particulars::{Particulars, written_alike};
 use super::slot::{Slot, slot};
 use super::variation::{Item, is_hedged};
+use super::words::content_terms;
 
 /// A text and what has been read of it so far.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +25,7 @@ pub struct ComparableText {
     denial: OnceCell<bool>,
     hedged: OnceCell<bool>,
     stems: OnceCell<BTreeSet<String>>,
+    content: OnceCell<BTreeSet<String>>,
     written: OnceCell<Vec<String>>,
     /// Read as one of another language than its own, where words fit several.
     read_as: ByLanguage<Reading>,
@@ -79,6 +81,10 @@ impl ComparableText {
     /// The stems of its words, without those that deny.
     pub(super) fn stems(&self) -> &BTreeSet<String> {
         self.stems.get_or_init(|| stems(self.reading()))
+    }
+    /// Its content words, as [`content_terms`] has them.
+    pub(crate) fn content(&self) -> &BTreeSet<String> {
+        self.content.get_or_init(|| content_terms(&self.text).into_iter().collect())
     }
     /// Word for word, dates and numbers in one form.
     pub(super) fn written(&self) -> &[String] {

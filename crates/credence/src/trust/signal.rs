@@ -20,7 +20,7 @@ use super::source::{SourceRegistry, sources_of};
 use super::{AuthorityTier, TrustScorer, TrustSettings};
 use crate::history::State;
 use crate::proposition::Proposition;
-use crate::text::{self, Polarity};
+use crate::text::{self, Polarity, Texts};
 
 /// What a statement is judged on.
 #[derive(Debug, Clone)]
@@ -35,6 +35,8 @@ pub struct TrustInput<'a> {
     pub registry: &'a SourceRegistry,
     /// Whether novelty and importance take part (`unit.quality_scoring.enabled`).
     pub quality: bool,
+    /// What was read of the texts: one that is laid beside many is read once.
+    pub(crate) texts: Texts,
 }
 
 impl<'a> TrustInput<'a> {
@@ -47,7 +49,20 @@ impl<'a> TrustInput<'a> {
         quality: bool,
     ) -> Self {
         let units = units.into_iter().filter(|unit| unit.id != proposition.id).collect();
-        Self { proposition, units, sources: sources_of(state, proposition), registry, quality }
+        Self {
+            proposition,
+            units,
+            sources: sources_of(state, proposition),
+            registry,
+            quality,
+            texts: Texts::default(),
+        }
+    }
+
+    /// The same with what others have read of the texts.
+    pub(crate) fn reading(mut self, texts: &Texts) -> Self {
+        self.texts = texts.clone();
+        self
     }
 }
 
@@ -117,11 +132,12 @@ fn corroboration(sources: &[String]) -> (Option<f64>, String) {
 const NEUTRAL: f64 = 0.5;
 
 fn graph_consistency(input: &TrustInput<'_>) -> (Option<f64>, String) {
-    let said = content(&input.proposition.text);
+    let said = input.texts.of(&input.proposition.text);
     let (mut value, mut why) = (NEUTRAL, "no unit speaks for it or against it".to_owned());
     let mut against: Option<(f64, String)> = None;
     for unit in &input.units {
-        if let Some(opposition) = text::opposes(&input.proposition.text, &unit.text) {
+        let theirs = input.texts.of(&unit.text);
+        if let Some(opposition) = said.opposes(&theirs) {
             let sure = unit.confidence.get();
             if against.as_ref().is_none_or(|(most, _)| sure > *most) {
                 against = Some((
@@ -131,12 +147,8 @@ fn graph_consistency(input: &TrustInput<'_>) -> (Option<f64>, String) {
             }
             continue;
         }
-        let theirs = content(&unit.text);
-        let alike = jaccard(&said, &theirs);
-        if alike > value
-            && said.is_subset(&theirs)
-            && text::difference(&input.proposition.text, &unit.text).is_none()
-        {
+        let alike = jaccard(said.content(), theirs.content());
+        if alike > value && said.content().is_subset(theirs.content()) && said.difference(&theirs).is_none() {
             (value, why) = (alike, format!("“{}” says so too", text::excerpt(&unit.text, 80)));
         }
     }
