@@ -69,7 +69,7 @@ fn shown(default: &Value) -> String {
 fn settings_page() -> String {
     let mut page = format!(
         "# Settings\n\n\
-         Every setting that the founding document names, by its name there. This page is made from the registry in\n\
+         Every setting that the founding document names, by its name there, and `chat.max-tokens` of ours. This page is made from the registry in\n\
          `crates/credence/src/config/properties`, and a test fails when the two differ; refresh it with\n\
          `{REFRESH}`.\n\n\
          A name is also accepted with `arc-mem.` or `credence.` before it. `Config::set_property` changes one by its name with all checks, and\n\

@@ -91,7 +91,7 @@ fn what_was_broken_off_is_gone_on_with_and_comes_to_what_it_would_have_come_to()
     let order = definition(&["FULL", "NO_LIFECYCLE"], &["s1", "s2"], 2);
     let scenarios = ["s1", "s2"].map(scenario);
     let whole = Fabricated::default().plays(&order);
-    // A host that dies leaves what it kept last: after three runs, the third one troubled.
+    // A host that dies leaves what it kept last: after four runs, of which two could not begin.
     let host =
         Fabricated { refuses: Some(0), cancel_after: Some((2, Cancel::new())), ..Fabricated::default() };
     host.plays(&order);
