@@ -13,12 +13,14 @@ use credence::id::{ConversationId, PropositionId};
 use credence::inbox::InboxKind;
 use credence::llm::{Cancel, ModelError, Role, scripted::ScriptedModel};
 use credence::memory::Edit;
+use credence::ports::Clock as _;
 use credence::promotion::{Fate, PromotionReport};
 use credence::proposition::Proposition;
 use credence::testing::TestPorts;
 use credence::unit::DedupStrategy;
 use credence::upkeep::{MaintenanceMode, SweepKind, SweepTrigger};
 use credence::{Error, Memory};
+use futures::future::join;
 
 use super::promotion::{offered, says, trusting, with};
 use super::support::*;
@@ -435,5 +437,80 @@ fn what_another_writer_lets_in_while_a_model_is_asked_is_compared_too() {
         let report = two.promote(&[cats.id]).await.unwrap();
         assert_eq!(report.candidates[0].conflicts.len(), 1, "{report:?}");
         assert_eq!(two.working_set().len(), 2);
+    });
+}
+
+// Promotion in slices
+
+/// Many units, and as many statements that say the same again: nothing of them is left to ask about, so that all that takes time is reading
+/// them and leading them through the gates.
+async fn said_again() -> (TestMemory, Vec<Proposition>) {
+    let memory = with(trusting, TestPorts::offline()).await;
+    let places = ["Bonn", "Oslo", "Rome", "Kyiv", "Lima", "Cairo", "Quito", "Turin"];
+    let living = |n: u128, place: &str| says(n, &format!("The stall in {place} sells lamps."), 0.9);
+    let known: Vec<Proposition> = places.iter().zip(1..).map(|(place, n)| living(n, place)).collect();
+    offered(&memory, &known).await;
+    assert_eq!(memory.working_set().len(), places.len());
+    let again: Vec<Proposition> = places.iter().zip(101..).map(|(place, n)| living(n, place)).collect();
+    memory.save(&again, Actor::Host).await.unwrap();
+    (memory, again)
+}
+
+#[test]
+fn a_promotion_gives_the_thread_back_while_it_reads_and_considers() {
+    run(async {
+        let (memory, again) = said_again().await;
+        let clock = &memory.ports().clock;
+        clock.hurry(10);
+        let before = clock.pauses();
+        let ids: Vec<PropositionId> = again.iter().map(|p| p.id).collect();
+        let report = memory.promote(&ids).await.unwrap();
+        assert!(report.candidates.iter().all(|c| c.fate == Fate::Duplicate), "{report:?}");
+        // One after each text that is read, and one after each candidate.
+        let texts = again.len() + memory.working_set().len();
+        assert!(clock.pauses() - before >= u32::try_from(texts + again.len()).unwrap(), "{}", clock.pauses());
+    });
+}
+
+#[test]
+fn a_promotion_can_be_stopped_before_anything_is_asked() {
+    run(async {
+        let (memory, again) = said_again().await;
+        let clock = memory.ports().clock.clone();
+        clock.hurry(10);
+        let (before, seq, cancel) = (clock.pauses(), memory.state().seq(), Cancel::new());
+        let stop = async {
+            while clock.pauses() < before + 3 {
+                clock.pause().await;
+            }
+            cancel.cancel();
+        };
+        let ids: Vec<PropositionId> = again.iter().map(|p| p.id).collect();
+        let (ended, ()) = join(memory.promote_until(&ids, &cancel), stop).await;
+        assert!(matches!(ended, Err(Error::Cancelled)), "{ended:?}");
+        assert_eq!(memory.state().seq(), seq);
+    });
+}
+
+#[test]
+fn what_a_person_words_anew_between_two_slices_is_found_out_about_again() {
+    run(async {
+        let (memory, again) = said_again().await;
+        let clock = memory.ports().clock.clone();
+        clock.hurry(10);
+        let before = clock.pauses();
+        let first = again[0].id;
+        let edit = Edit { text: Some("The stall in Bonn sells no lamps.".into()), ..Edit::default() };
+        let reword = async {
+            while clock.pauses() < before + 12 {
+                clock.pause().await;
+            }
+            memory.edit(first, &edit).await.unwrap();
+        };
+        let ids: Vec<PropositionId> = again.iter().map(|p| p.id).collect();
+        let (report, ()) = join(memory.promote(&ids), reword).await;
+        let told = report.unwrap().of(first).cloned().unwrap();
+        assert_eq!(told.text, "The stall in Bonn sells no lamps.");
+        assert!(!told.conflicts.is_empty(), "its new words stand against a unit: {told:?}");
     });
 }

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::task::Poll;
 
 use futures::future::LocalBoxFuture;
 use uuid::Uuid;
@@ -18,26 +19,58 @@ use crate::llm::scripted::ScriptedModel;
 use crate::ports::{Clock, Ids, Ports};
 use crate::time::{Moment, Timestamp};
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until it is moved. Clones share the time.
 #[derive(Debug, Clone)]
-pub struct ManualClock(Rc<Cell<Moment>>);
+pub struct ManualClock(Rc<Hands>);
+
+#[derive(Debug)]
+struct Hands {
+    now: Cell<Moment>,
+    /// By how much every look moves it.
+    step_ms: Cell<i64>,
+    pauses: Cell<u32>,
+}
 
 impl ManualClock {
     /// Starts at an instant, with an offset from UTC in minutes.
     pub fn at(instant: &str, offset_minutes: i32) -> Self {
         let at = Timestamp::parse(instant).unwrap_or_default();
-        Self(Rc::new(Cell::new(Moment { at, offset_minutes })))
+        let now = Cell::new(Moment { at, offset_minutes });
+        Self(Rc::new(Hands { now, step_ms: Cell::default(), pauses: Cell::default() }))
     }
     /// Moves by milliseconds; backwards too.
     pub fn advance_ms(&self, ms: i64) {
-        let now = self.0.get();
-        self.0.set(Moment { at: now.at.plus_ms(ms), ..now });
+        let now = self.0.now.get();
+        self.0.now.set(Moment { at: now.at.plus_ms(ms), ..now });
+    }
+    /// From now on every look moves it by so much, as though all work took long: whoever pauses by the clock then pauses at every chance.
+    pub fn hurry(&self, ms_a_look: i64) {
+        self.0.step_ms.set(ms_a_look);
+    }
+    /// How often work gave the thread back.
+    pub fn pauses(&self) -> u32 {
+        self.0.pauses.get()
     }
 }
 
 impl Clock for ManualClock {
     fn now(&self) -> Moment {
-        self.0.get()
+        self.advance_ms(self.0.step_ms.get());
+        self.0.now.get()
+    }
+    /// Lets other futures of the same task go on.
+    async fn pause(&self) {
+        self.0.pauses.set(self.0.pauses.get() + 1);
+        let mut is_over = false;
+        std::future::poll_fn(|cx| {
+            if is_over {
+                return Poll::Ready(());
+            }
+            is_over = true;
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        })
+        .await;
     }
     /// Moves by as much.
     async fn wait_ms(&self, milliseconds: u32) {

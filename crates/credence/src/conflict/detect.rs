@@ -124,8 +124,13 @@ impl<P: Ports> Memory<P> {
         let sure = if strategy == DetectionStrategy::Llm { Quality::Fallback } else { Quality::Full };
         let subjects: Vec<Subjects> = units.iter().map(|unit| Subjects::of(&unit.proposition)).collect();
         let readings = Readings::new(config.schema(), texts);
-        let glances: Vec<Glance> =
-            units.iter().map(|unit| Glance::of(&unit.proposition, &readings)).collect();
+        let mut glances: Vec<Glance> = Vec::with_capacity(units.len());
+        for unit in units {
+            glances.push(Glance::of(&unit.proposition, &readings));
+            if let Some(slices) = &mut slices {
+                slices.rest().await?;
+            }
+        }
         let mut open = Open::new();
         for (at, new) in incoming.iter().enumerate() {
             let mut found = Vec::new();

@@ -45,6 +45,8 @@ pub(crate) struct Findings {
     pub(super) glances: BTreeMap<PropositionId, Glance>,
     /// What was read of the run's texts.
     pub(super) texts: Texts,
+    /// The words that all this is about, by statement.
+    pub(super) words: BTreeMap<PropositionId, String>,
     /// What the model said of sameness.
     pub(super) same: BTreeMap<PropositionId, Sought>,
     /// Whether words alone may find duplicates; not under LLM_ONLY while a model is connected.
@@ -53,6 +55,15 @@ pub(crate) struct Findings {
     pub(super) prompt_tokens: u32,
     pub(super) completion_tokens: u32,
     pub(super) notes: Vec<String>,
+}
+
+impl Findings {
+    /// Whether every statement that was looked at, and is still there, says what it said.
+    pub(super) fn are_about(&self, state: &State) -> bool {
+        let says =
+            |(id, words): (&PropositionId, &String)| state.proposition(*id).is_none_or(|p| p.text == *words);
+        self.words.iter().all(says)
+    }
 }
 
 /// A refusal by a gate that looks at all candidates together.
@@ -91,16 +102,16 @@ pub(super) struct Considered {
 /// Everything that the gates look at.
 pub(super) struct Desk<'a> {
     pub(super) state: &'a State,
-    pub(super) config: &'a Config,
+    pub(super) config: Config,
     pub(super) now: Timestamp,
     /// The working set.
     pub(super) units: Vec<UnitView>,
     pub(super) registry: SourceRegistry,
     pub(super) findings: &'a Findings,
     /// How the first statement's source stands to the second's.
-    pub(super) relation: &'a dyn Fn(&Proposition, &Proposition) -> SourceRelation,
+    pub(super) relation: Box<dyn Fn(&Proposition, &Proposition) -> SourceRelation + 'a>,
     /// Sources that a statement had when it became a unit.
-    pub(super) sources_then: &'a dyn Fn(PropositionId) -> Vec<String>,
+    pub(super) sources_then: Box<dyn Fn(PropositionId) -> Vec<String> + 'a>,
 }
 
 /// The view that a statement would have as a unit.
@@ -123,41 +134,59 @@ impl Desk<'_> {
         offered: &[PropositionId],
         refused: &BTreeMap<PropositionId, Refusal>,
     ) -> Vec<Considered> {
-        let mut done: Vec<Considered> = Vec::new();
-        // Those that came through so far, as the units that they would be.
-        let mut entering: Vec<UnitView> = Vec::new();
+        let mut consideration = self.begin();
         for id in offered {
-            // What gives way to an earlier one is no longer there for those behind it: neither said already nor to be prevailed over.
-            let giving_way = |unit: PropositionId| {
-                let effects = done.iter().filter_map(|considered| considered.enters.as_ref());
-                effects.flat_map(|effects| &effects.replaces).any(|(old, ..)| *old == unit)
-            };
-            let staying = self.units.iter().filter(|view| !giving_way(view.id()));
-            let around: Vec<&UnitView> = staying.chain(&entering).collect();
-            let mut one = Pass::new(self, *id);
-            let fresh = one.run(&around);
-            let mut considered = one.done;
-            if let (Some(_), Some(refusal)) = (&fresh, refused.get(id)) {
-                considered.refuse(refusal);
-                done.push(considered);
-                continue;
-            }
-            if let (Some(fresh), Some(effects)) = (fresh, &considered.enters) {
-                // What it prevails over in the same run does not enter.
-                for (other, _, why) in &effects.replaces {
-                    if let Some(place) = entering.iter().position(|view| view.id() == *other) {
-                        entering.remove(place);
-                        if let Some(lost) = done.iter_mut().find(|c| c.report.proposition == *other) {
-                            let met = considered.report.conflicts.iter().find(|c| c.with == *other);
-                            lost.lose(&considered.report, met, why);
-                        }
+            consideration.next(*id, refused.get(id));
+        }
+        consideration.done
+    }
+
+    /// The same one by one, for who pauses between them.
+    pub(super) fn begin(&self) -> Consideration<'_> {
+        Consideration { desk: self, done: Vec::new(), entering: Vec::new() }
+    }
+}
+
+/// Candidates under consideration, each beside those before it.
+pub(super) struct Consideration<'a> {
+    desk: &'a Desk<'a>,
+    pub(super) done: Vec<Considered>,
+    /// Those that came through so far, as the units that they would be.
+    entering: Vec<UnitView>,
+}
+
+impl Consideration<'_> {
+    /// Leads the next candidate through the gates.
+    pub(super) fn next(&mut self, id: PropositionId, refused: Option<&Refusal>) {
+        let Self { desk, done, entering } = self;
+        // What gives way to an earlier one is no longer there for those behind it: neither said already nor to be prevailed over.
+        let effects = done.iter().filter_map(|considered| considered.enters.as_ref());
+        let giving_way: BTreeSet<PropositionId> =
+            effects.flat_map(|effects| effects.replaces.iter().map(|(old, ..)| *old)).collect();
+        let staying = desk.units.iter().filter(|view| !giving_way.contains(&view.id()));
+        let around: Vec<&UnitView> = staying.chain(entering.iter()).collect();
+        let mut one = Pass::new(desk, id);
+        let fresh = one.run(&around);
+        let mut considered = one.done;
+        if let (Some(_), Some(refusal)) = (&fresh, refused) {
+            considered.refuse(refusal);
+            done.push(considered);
+            return;
+        }
+        if let (Some(fresh), Some(effects)) = (fresh, &considered.enters) {
+            // What it prevails over in the same run does not enter.
+            for (other, _, why) in &effects.replaces {
+                if let Some(place) = entering.iter().position(|view| view.id() == *other) {
+                    entering.remove(place);
+                    if let Some(lost) = done.iter_mut().find(|c| c.report.proposition == *other) {
+                        let met = considered.report.conflicts.iter().find(|c| c.with == *other);
+                        lost.lose(&considered.report, met, why);
                     }
                 }
-                entering.push(fresh);
             }
-            done.push(considered);
+            entering.push(fresh);
         }
-        done
+        done.push(considered);
     }
 }
 
@@ -253,7 +282,7 @@ impl<'a> Pass<'a> {
             None => (Fate::Promoted, "it passed every gate"),
         };
         (self.done.report.fate, self.done.report.reason) = (fate, reason.to_owned());
-        Some(fresh_view(statement, Some(audit), desk.now, desk.config))
+        Some(fresh_view(statement, Some(audit), desk.now, &desk.config))
     }
 
     fn is_candidate(&mut self, statement: &Proposition, known: Option<&Unit>) -> bool {
@@ -397,7 +426,7 @@ impl<'a> Pass<'a> {
         let mut degraded = None;
         for (conflict, unit) in &met {
             let relation = (desk.relation)(statement, &unit.proposition);
-            let resolution = resolve(conflict, unit, relation, desk.config.into());
+            let resolution = resolve(conflict, unit, relation, (&desk.config).into());
             self.done.report.conflicts.push(answer(conflict, &resolution));
             let quoted = text::excerpt(&unit.proposition.text, 80);
             let why = format!("it stands against “{quoted}”: {}; {}", conflict.reason, resolution.why);
@@ -493,7 +522,7 @@ impl<'a> Pass<'a> {
 
 impl Pass<'_> {
     fn is_own_word(&self, statement: &Proposition, audit: &TrustAudit) -> bool {
-        let config = self.desk.config;
+        let config = &self.desk.config;
         let is_first_hand = statement.voice == Voice::User
             && config.trust.authority.tier(statement) == AuthorityTier::Primary;
         is_first_hand

@@ -5,6 +5,7 @@
 //! a window costs two calls at most. Only a strategy that wants the model's word on every pair (`LLM`, `LLM_ONLY`) makes one more.
 //! Nothing is written where nothing follows and everything was said before: promoting twice is promoting once.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dedup::{self, Open, Sought};
@@ -107,19 +108,23 @@ impl<P: Ports> Memory<P> {
             if cancel.is_cancelled() {
                 return Err(Error::Cancelled);
             }
-            let (scope, report) = self.plan_promotion(&offered, &findings, id);
-            match self.commit(&scope).await {
-                Ok(_) => return Ok(report),
-                // Somebody changed what the plan was decided on: plan again, with the same answers, beside who has entered.
-                Err(Error::Conflict { records })
-                    if !erased_since(&self.state(), read) && !records.iter().any(is_statement) => {}
-                // What was found out is about other words by now, or may quote what was erased.
-                Err(Error::Conflict { .. }) => {
-                    read = self.state().last_revision();
-                    findings = self.find_out(&offered, asks, cancel).await?;
+            let is_answered = {
+                let state = self.state();
+                !erased_since(&state, read) && findings.are_about(&state)
+            };
+            if is_answered {
+                let (scope, report) = self.plan_promotion(&offered, &findings, id);
+                match self.commit(&scope).await {
+                    Ok(_) => return Ok(report),
+                    // Somebody changed what the plan was decided on: plan again, with the same answers, beside who has entered.
+                    Err(Error::Conflict { records }) if !records.iter().any(is_statement) => continue,
+                    Err(Error::Conflict { .. }) => {}
+                    Err(other) => return Err(other),
                 }
-                Err(other) => return Err(other),
             }
+            // What was found out is about other words by now, or may quote what was erased.
+            read = self.state().last_revision();
+            findings = self.find_out(&offered, asks, cancel).await?;
         }
     }
 
@@ -179,26 +184,10 @@ impl<P: Ports> Memory<P> {
                 .notes
                 .push("no language model is connected: duplicates were looked for by words alone".into());
         }
-        let (units, open) = {
-            let (state, now) = (self.state(), self.now().at);
-            let units = active(&state, now, &config);
-            findings.met = units.iter().map(UnitView::id).collect();
-            let candidates = offered.iter().filter_map(|id| state.proposition(*id));
-            let all = units.iter().map(|view| &view.proposition).chain(candidates);
-            let readings = Readings::new(config.schema(), &findings.texts);
-            findings.glances = all.map(|p| (p.id, Glance::of(p, &readings))).collect();
-            let through = self.considered(&state, offered, &findings, now, &BTreeMap::new());
-            let meets = |c: &&Considered| {
-                c.report.answer(PromotionGate::Confidence).is_some_and(|answer| answer.passed)
-                    && c.report.fate != Fate::Duplicate
-            };
-            let open: Vec<Proposition> = through
-                .iter()
-                .filter(meets)
-                .filter_map(|c| state.proposition(c.report.proposition).cloned())
-                .collect();
-            (units, open)
-        };
+        // A snapshot, since others commit between the slices.
+        let (state, now) = (self.state().clone(), self.now().at);
+        let units = active(&state, now, &config);
+        let open = self.look_through(&state, offered, &units, &mut findings, cancel).await?;
         if open.is_empty() {
             return Ok(findings);
         }
@@ -240,6 +229,48 @@ impl<P: Ports> Memory<P> {
             }
         }
         Ok(findings)
+    }
+
+    /// Leads what is offered through the gates to see which statements get as far as others are compared with them, and reads every text
+    /// on the way, in slices: the plan, which is made without a pause, goes by what was read.
+    async fn look_through(
+        &self,
+        state: &State,
+        offered: &[PropositionId],
+        units: &[UnitView],
+        findings: &mut Findings,
+        cancel: &Cancel,
+    ) -> Result<Vec<Proposition>, Error> {
+        let config = self.config();
+        let mut slices = self.slices(Some(cancel));
+        findings.met = units.iter().map(UnitView::id).collect();
+        let candidates = offered.iter().filter_map(|id| state.proposition(*id));
+        let all: Vec<&Proposition> = units.iter().map(|view| &view.proposition).chain(candidates).collect();
+        let readings = Readings::new(config.schema(), &findings.texts);
+        for statement in &all {
+            findings.glances.insert(statement.id, Glance::of(statement, &readings));
+            findings.words.insert(statement.id, statement.text.clone());
+            findings.texts.of(&statement.text).read_through();
+            slices.rest().await?;
+        }
+        for statement in offered.iter().filter_map(|id| state.proposition(*id)) {
+            for unit in units {
+                findings.texts.opposition(&statement.text, &unit.proposition.text);
+                slices.rest_small().await?;
+            }
+        }
+        let desk = self.desk(state, findings, self.now().at);
+        let mut consideration = desk.begin();
+        for id in offered {
+            consideration.next(*id, None);
+            slices.rest().await?;
+        }
+        let is_open = |c: &&Considered| {
+            c.report.answer(PromotionGate::Confidence).is_some_and(|answer| answer.passed)
+                && c.report.fate != Fate::Duplicate
+        };
+        let open = consideration.done.iter().filter(is_open);
+        Ok(open.filter_map(|c| state.proposition(c.report.proposition).cloned()).collect())
     }
 
     async fn ask_about_sameness(
@@ -319,26 +350,19 @@ impl<P: Ports> Memory<P> {
         })
     }
 
-    fn considered(
-        &self,
-        state: &State,
-        offered: &[PropositionId],
-        findings: &Findings,
-        now: Timestamp,
-        refused: &BTreeMap<PropositionId, Refusal>,
-    ) -> Vec<Considered> {
+    /// Everything that the gates look at.
+    fn desk<'a>(&'a self, state: &'a State, findings: &'a Findings, now: Timestamp) -> Desk<'a> {
         let config = self.config();
-        let desk = Desk {
+        Desk {
             state,
-            config: &config,
-            now,
             units: active(state, now, &config),
+            config,
+            now,
             registry: SourceRegistry::of(state),
             findings,
-            relation: &|incoming, existing| self.source_relation(state, incoming, existing),
-            sources_then: &|id| self.sources_at_promotion(state, id),
-        };
-        desk.consider(offered, refused)
+            relation: Box::new(|incoming, existing| self.source_relation(state, incoming, existing)),
+            sources_then: Box::new(|id| self.sources_at_promotion(state, id)),
+        }
     }
 
     /// The sources that a statement had when it became a unit: what it was promoted with is no new evidence for it.
@@ -367,7 +391,7 @@ impl<P: Ports> Memory<P> {
         let mut refused: BTreeMap<PropositionId, Refusal> = BTreeMap::new();
         let mut violations = Vec::new();
         loop {
-            let considered = self.considered(&state, offered, findings, now, &refused);
+            let considered = self.desk(&state, findings, now).consider(offered, &refused);
             let scope = self.scope(
                 ScopeInfo::new(Cause::Promotion, Actor::Engine, words_for(&considered))
                     .with_id("promotion", id),
@@ -393,13 +417,13 @@ impl<P: Ports> Memory<P> {
                 violations: std::mem::take(&mut violations),
                 budget: 0,
             };
+            let registry = OnceCell::new();
             run.apply(&|statement: &Proposition, trigger: &str| {
-                let units = active(&state, now, &config);
-                let registry = SourceRegistry::of(&state);
+                let registry = registry.get_or_init(|| SourceRegistry::of(&state));
                 let others = units.iter().map(|view| &view.proposition);
                 let quality = config.unit.quality_scoring.enabled;
                 let input =
-                    TrustInput::new(&state, statement, others, &registry, quality).reading(&findings.texts);
+                    TrustInput::new(&state, statement, others, registry, quality).reading(&findings.texts);
                 evaluate(&input, &config.trust, trigger, now)
             });
             let fresh = std::mem::take(&mut run.refused);

@@ -5,8 +5,6 @@
 //! the past hold when they say so.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::id::EntityId;
@@ -60,22 +58,16 @@ pub(super) fn starts(p: &Proposition) -> Timestamp {
 pub(crate) struct Readings<'s> {
     schema: &'s KnowledgeSchema,
     texts: Texts,
-    slots: RefCell<BTreeMap<String, Option<Slot>>>,
 }
 
 impl<'s> Readings<'s> {
     /// Goes on from what was read of `texts`.
     pub(crate) fn new(schema: &'s KnowledgeSchema, texts: &Texts) -> Rc<Self> {
-        Rc::new(Self { schema, texts: texts.clone(), slots: RefCell::default() })
+        Rc::new(Self { schema, texts: texts.clone() })
     }
     /// As [`slot`] has it.
     pub(super) fn slot(&self, text: &str) -> Option<Slot> {
-        if let Some(known) = self.slots.borrow().get(text) {
-            return known.clone();
-        }
-        let read = slot(text, self.schema);
-        self.slots.borrow_mut().insert(text.to_owned(), read.clone());
-        read
+        self.texts.slot(text, || slot(text, self.schema))
     }
 }
 

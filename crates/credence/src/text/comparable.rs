@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::canonical::canonical;
 use super::language::Language;
 use super::negation::{Polarity, Reading, marks_denial, polarity_of, read, read_as};
-use super::opposition::stems;
+use super::opposition::{Opposition, stems};
 use super::particulars::{Particulars, written_alike};
 use super::slot::{Slot, slot};
 use super::variation::{Item, is_hedged};
@@ -94,6 +94,10 @@ impl ComparableText {
     pub fn is_the_same_but_written(&self, other: &Self) -> bool {
         self.written() == other.written()
     }
+    /// Reads now what comparisons ask for most, for who goes on without a pause later.
+    pub(crate) fn read_through(&self) {
+        let _read = (self.canonical(), self.reading(), self.content());
+    }
     pub(super) fn read_as(&self, language: Language) -> Rc<Reading> {
         in_language(&self.read_as, language, || read_as(&self.text, language))
     }
@@ -105,20 +109,51 @@ impl ComparableText {
     }
 }
 
-/// The texts of one run, each read once however many it is laid beside. Clones share what was read.
+/// The texts of one run, each read once however many it is laid beside, and each pair of them laid side by side once however often the run
+/// is planned. Clones share what was read. A run has one schema.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Texts(Rc<RefCell<BTreeMap<String, Rc<ComparableText>>>>);
+pub(crate) struct Texts(Rc<RefCell<Known>>);
+
+#[derive(Debug, Default)]
+struct Known {
+    texts: BTreeMap<String, Rc<ComparableText>>,
+    /// What kept pairs apart, by first and second text.
+    opposed: BTreeMap<String, BTreeMap<String, Option<Opposition>>>,
+    /// The slots that texts fill under the run's schema.
+    slots: BTreeMap<String, Option<Slot>>,
+}
 
 impl Texts {
     /// The text with what has been read of it.
     pub(crate) fn of(&self, text: &str) -> Rc<ComparableText> {
         let mut known = self.0.borrow_mut();
-        if let Some(text) = known.get(text) {
+        if let Some(text) = known.texts.get(text) {
             return text.clone();
         }
         let read = Rc::new(ComparableText::new(text));
-        known.insert(text.to_owned(), read.clone());
+        known.texts.insert(text.to_owned(), read.clone());
         read
+    }
+
+    /// The slot that a text fills, by whoever reads it under the run's one schema.
+    pub(crate) fn slot(&self, text: &str, read: impl FnOnce() -> Option<Slot>) -> Option<Slot> {
+        if let Some(known) = self.0.borrow().slots.get(text) {
+            return known.clone();
+        }
+        let slot = read();
+        self.0.borrow_mut().slots.insert(text.to_owned(), slot.clone());
+        slot
+    }
+
+    /// As [`ComparableText::opposes`] has it, kept for the next time that the run asks.
+    pub(crate) fn opposition(&self, text: &str, other: &str) -> Option<Opposition> {
+        if let Some(known) = self.0.borrow().opposed.get(text).and_then(|others| others.get(other)) {
+            return known.clone();
+        }
+        let found = self.of(text).opposes(&self.of(other));
+        let mut known = self.0.borrow_mut();
+        known.opposed.entry(text.to_owned()).or_default().insert(other.to_owned(), found.clone());
+        found
     }
 }
 

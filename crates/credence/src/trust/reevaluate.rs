@@ -12,6 +12,7 @@ use crate::history::{Actor, Cause, ScopeInfo};
 use crate::id::PropositionId;
 use crate::memory::Memory;
 use crate::ports::Ports;
+use crate::text::Texts;
 use crate::unit::{Change, Mover, Objection, UnitPlan};
 
 /// What asking again did to one unit.
@@ -31,11 +32,21 @@ pub fn audit_of(
     id: PropositionId,
     trigger: &str,
 ) -> Option<TrustAudit> {
+    audit_reading(plan, registry, &Texts::default(), id, trigger)
+}
+
+fn audit_reading(
+    plan: &UnitPlan<'_>,
+    registry: &SourceRegistry,
+    texts: &Texts,
+    id: PropositionId,
+    trigger: &str,
+) -> Option<TrustAudit> {
     let view = plan.view(id)?;
     let set = plan.set();
     let others = set.iter().map(|unit| &unit.proposition);
     let quality = plan.config.unit.quality_scoring.enabled;
-    let input = TrustInput::new(plan.state, &view.proposition, others, registry, quality);
+    let input = TrustInput::new(plan.state, &view.proposition, others, registry, quality).reading(texts);
     Some(evaluate(&input, &plan.config.trust, trigger, plan.now))
 }
 
@@ -49,7 +60,18 @@ pub fn reevaluate(
     id: PropositionId,
     trigger: &str,
 ) -> Result<Change, Objection> {
-    let Some(audit) = audit_of(plan, registry, id, trigger) else {
+    reevaluate_reading(plan, registry, &Texts::default(), id, trigger)
+}
+
+/// The same where many are asked about: each text is read once.
+fn reevaluate_reading(
+    plan: &UnitPlan<'_>,
+    registry: &SourceRegistry,
+    texts: &Texts,
+    id: PropositionId,
+    trigger: &str,
+) -> Result<Change, Objection> {
+    let Some(audit) = audit_reading(plan, registry, texts, id, trigger) else {
         return Ok(Change::nothing(id, "the statement has never been a unit"));
     };
     // The clock alone is no news, and one finding lowers once.
@@ -70,9 +92,11 @@ impl<P: Ports> Memory<P> {
         let info = ScopeInfo::new(Cause::Maintenance, Actor::Engine, "trust asked again");
         let (done, _) = self
             .change(info, |state, scope| {
-                let registry = SourceRegistry::of(state);
+                let (registry, texts) = (SourceRegistry::of(state), Texts::default());
                 self.planning(state, scope, Mover::Policy("trust"), |plan| {
-                    let judge = |id: &PropositionId| match reevaluate(plan, &registry, *id, trigger) {
+                    let judge = |id: &PropositionId| match reevaluate_reading(
+                        plan, &registry, &texts, *id, trigger,
+                    ) {
                         Ok(change) => Reevaluated::Judged(Box::new(change)),
                         Err(objection) => Reevaluated::Refused(Box::new(objection)),
                     };

@@ -14,13 +14,14 @@
 //! name and no denial between them.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::profile::Signal;
 use super::source::{SourceRegistry, sources_of};
 use super::{AuthorityTier, TrustScorer, TrustSettings};
 use crate::history::State;
 use crate::proposition::Proposition;
-use crate::text::{self, Polarity, Texts};
+use crate::text::{self, ComparableText, Polarity, Texts};
 
 /// What a statement is judged on.
 #[derive(Debug, Clone)]
@@ -136,8 +137,7 @@ fn graph_consistency(input: &TrustInput<'_>) -> (Option<f64>, String) {
     let (mut value, mut why) = (NEUTRAL, "no unit speaks for it or against it".to_owned());
     let mut against: Option<(f64, String)> = None;
     for unit in &input.units {
-        let theirs = input.texts.of(&unit.text);
-        if let Some(opposition) = said.opposes(&theirs) {
+        if let Some(opposition) = input.texts.opposition(&input.proposition.text, &unit.text) {
             let sure = unit.confidence.get();
             if against.as_ref().is_none_or(|(most, _)| sure > *most) {
                 against = Some((
@@ -147,6 +147,7 @@ fn graph_consistency(input: &TrustInput<'_>) -> (Option<f64>, String) {
             }
             continue;
         }
+        let theirs = input.texts.of(&unit.text);
         let alike = jaccard(said.content(), theirs.content());
         if alike > value && said.content().is_subset(theirs.content()) && said.difference(&theirs).is_none() {
             (value, why) = (alike, format!("“{}” says so too", text::excerpt(&unit.text, 80)));
@@ -159,8 +160,9 @@ fn graph_consistency(input: &TrustInput<'_>) -> (Option<f64>, String) {
 }
 
 fn novelty(input: &TrustInput<'_>) -> (Option<f64>, String) {
-    let said = claimed(&input.proposition.text);
-    let likeness = input.units.iter().map(|unit| (jaccard(&said, &claimed(&unit.text)), *unit));
+    let said = claimed(&input.texts.of(&input.proposition.text));
+    let likeness =
+        input.units.iter().map(|unit| (jaccard(&said, &claimed(&input.texts.of(&unit.text))), *unit));
     match likeness.max_by(|a, b| a.0.total_cmp(&b.0)) {
         Some((most, unit)) if most > 0.0 => {
             (Some(1.0 - most), format!("nearest is “{}”", text::excerpt(&unit.text, 80)))
@@ -173,27 +175,23 @@ fn importance(input: &TrustInput<'_>) -> (Option<f64>, String) {
     if input.units.is_empty() {
         return (Some(NEUTRAL), "the working set is empty".to_owned());
     }
-    let said = content(&input.proposition.text);
-    let known: BTreeSet<String> = input.units.iter().flat_map(|unit| content(&unit.text)).collect();
-    let shared = said.intersection(&known).count();
+    let said = input.texts.of(&input.proposition.text);
+    let said = said.content();
+    let units: Vec<Rc<ComparableText>> = input.units.iter().map(|unit| input.texts.of(&unit.text)).collect();
+    let shared = said.iter().filter(|word| units.iter().any(|unit| unit.content().contains(*word))).count();
     let why = format!("{shared} of its {} words are those of the working set", said.len());
     (Some(if said.is_empty() { 0.0 } else { ratio(shared, said.len()) }), why)
 }
 
 /// Likeness of two statements by their content words, 0 to 1; 0 where both have none.
 pub fn likeness(a: &str, b: &str) -> f64 {
-    jaccard(&content(a), &content(b))
-}
-
-/// The content words of a text.
-fn content(text: &str) -> BTreeSet<String> {
-    text::content_terms(text).into_iter().collect()
+    jaccard(ComparableText::new(a).content(), ComparableText::new(b).content())
 }
 
 /// The content words, and whether they are denied: what tells "is red" from "is not red".
-fn claimed(text: &str) -> BTreeSet<String> {
-    let mut words = content(text);
-    if matches!(text::polarity(text), Polarity::Negated | Polarity::Mixed) {
+fn claimed(text: &ComparableText) -> BTreeSet<String> {
+    let mut words = text.content().clone();
+    if matches!(text.polarity(), Polarity::Negated | Polarity::Mixed) {
         words.insert("¬".to_owned());
     }
     words

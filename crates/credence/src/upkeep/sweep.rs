@@ -22,6 +22,7 @@ use crate::id::{InboxId, PropositionId};
 use crate::inbox::{Asker, InboxKind, may_be_proposed, plan_request};
 use crate::maintenance::absorbed;
 use crate::proposition::Status;
+use crate::text::Texts;
 use crate::trust::{SourceRegistry, TrustInput, evaluate};
 use crate::unit::{Action, ArchiveReason, Authority, Change, Objection, UnitPlan, UnitView};
 
@@ -165,7 +166,7 @@ fn refresh(
     swept: &mut Swept,
 ) {
     let settings = &plan.config.maintenance.proactive;
-    let mut registry: Option<SourceRegistry> = None;
+    let (mut registry, texts): (Option<SourceRegistry>, _) = (None, Texts::default());
     for view in before {
         let id = view.id();
         let score = scores.get(&id).copied().unwrap_or_default();
@@ -185,7 +186,8 @@ fn refresh(
             let registry = registry.get_or_insert_with(|| SourceRegistry::of(plan.state));
             let others = before.iter().map(|view| &view.proposition);
             let quality = plan.config.unit.quality_scoring.enabled;
-            let input = TrustInput::new(plan.state, &view.proposition, others, registry, quality);
+            let input =
+                TrustInput::new(plan.state, &view.proposition, others, registry, quality).reading(&texts);
             let audit = evaluate(&input, &plan.config.trust, SWEEP, plan.now);
             swept.take(SweepStep::Refresh, plan.assess(id, audit, "its score is in doubt"));
         }
