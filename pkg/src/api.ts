@@ -89,6 +89,7 @@ export type {
   Dropped,
   DuplicatePair,
   EndpointOptions,
+  RoleEndpointOptions,
   EndpointPrice,
   EnforcementPhase,
   Entity,

@@ -9,12 +9,13 @@
 )]
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use credence::embedding::Embedder;
 use credence::llm::preset;
 use credence::llm::secret::Secret;
-use credence::llm::settings::{EndpointSettings, KeyStorage};
+use credence::llm::settings::{Elsewhere, EndpointSettings, KeyStorage};
 use credence::llm::{
     Cancel, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, ReplySchema, Role, Usage,
 };
@@ -477,4 +478,27 @@ fn keys_are_where_the_user_wants_them_and_nowhere_else() {
     }
     assert_eq!(local.get_item("unrelated").unwrap().as_deref(), Some("stays"));
     local.remove_item("unrelated").unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn a_role_elsewhere_is_asked_there_alone() {
+    let (Some(here), Some(there)) = (Place::new("bytes"), Place::new("key")) else { return };
+    let mut settings = EndpointSettings::for_preset(preset::by_id("custom").unwrap());
+    settings.base_url = here.base();
+    settings.models = BTreeMap::from([(Role::Chat, "talker".into()), (Role::Judge, "strict".into())]);
+    let place = Elsewhere { preset: "custom".into(), base_url: there.base() };
+    settings.elsewhere.insert(Role::Judge, place);
+    let endpoint = Endpoint::new(settings.clone(), keys(there.server)).unwrap();
+    let judged = endpoint.complete(Role::Judge, &request("Hi"), &mut |_| {}, &Cancel::new()).await.unwrap();
+    assert_eq!((judged.text.as_str(), ask(&endpoint, &request("Hi")).await.unwrap().text.as_str()), ("welcome", "北京🌍"));
+    let models = async |place: &Place| {
+        let log = place.log().await;
+        let calls = log["requests"].as_array().unwrap().clone();
+        calls.iter().map(|call| call["body"]["model"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!((models(&here).await, models(&there).await), (vec!["talker".to_owned()], vec!["strict".to_owned()]));
+
+    settings.models.remove(&Role::Judge);
+    let nameless = Endpoint::new(settings, KeyStore::new()).unwrap_err();
+    assert!(nameless.to_string().contains("`judge`"), "{nameless}");
 }

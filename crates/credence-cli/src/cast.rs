@@ -24,7 +24,7 @@ use futures::channel::oneshot;
 use futures::executor::block_on;
 
 use crate::args::{Args, Usage};
-use crate::endpoint::Endpoint;
+use crate::endpoints::{ELSEWHERE, Endpoints, Place, READING, Who};
 
 /// The variable that the key is looked for in, unless `--key-env` names another.
 const KEY: &str = "CREDENCE_API_KEY";
@@ -39,6 +39,9 @@ pub(crate) const HELP: &str = "\
   --memory-model NAME    the model that reads turns and compares statements for the memory (default: the one that narrates);
                          `none`: the built-in rules do
   --key-env NAME         the environment variable with the key (default CREDENCE_API_KEY)
+  --judge-endpoint URL   the judge's own endpoint; --judge-preset and --judge-key-env say its kind and key, which goes nowhere else
+  --adversary-endpoint URL, --memory-endpoint URL
+                         the same for who words attacks and for who reads for the memory
   --scripted             the narrator says what the scenario's `reply` lines say
   --embedding FILE       another static model for vectors than the one that ships; `none`: words alone find statements";
 
@@ -68,15 +71,12 @@ fn base(properties: &Properties) -> Result<Config> {
     Ok(base)
 }
 
-/// What the memory asks a model for.
-const READING: [Role; 3] = [Role::Extract, Role::Revise, Role::Resolve];
-
 /// `--memory-model none`.
 const NO_MODEL: &str = "none";
 
 /// Who plays.
 pub(crate) struct Players {
-    endpoint: Option<Arc<Endpoint>>,
+    endpoints: Option<Arc<Endpoints>>,
     vectors: Arc<Vectors>,
     /// What runs begin with: ours, and the properties that the command line or a file sets.
     pub(crate) base: Config,
@@ -92,13 +92,13 @@ pub(crate) struct Players {
 
 /// The options of a cast as the command line gives them.
 pub(crate) struct Options {
-    address: Option<String>,
-    preset: Option<String>,
+    place: Place,
+    /// Of roles that are elsewhere.
+    own: Vec<(&'static Who, Place)>,
     model: Option<String>,
     judge: Option<String>,
     adversary: Option<String>,
     memory: Option<String>,
-    key_env: Option<String>,
     scripted: bool,
     embedding: Option<String>,
 }
@@ -106,14 +106,15 @@ pub(crate) struct Options {
 impl Options {
     /// Takes them.
     pub(crate) fn take(args: &mut Args) -> Result<Self, Usage> {
+        let own = ELSEWHERE.iter().map(|who| Ok((who, Place::take(args, who.word)?)));
+        let own = own.collect::<Result<Vec<_>, Usage>>()?;
         Ok(Self {
-            address: args.value("--endpoint")?,
-            preset: args.value("--preset")?,
+            place: Place::take(args, "")?,
+            own: own.into_iter().filter(|(_, place)| place.is_given()).collect(),
             model: args.value("--model")?,
             judge: args.value("--judge-model")?,
             adversary: args.value("--adversary-model")?,
             memory: args.value("--memory-model")?,
-            key_env: args.value("--key-env")?,
             scripted: args.flag("--scripted"),
             embedding: args.value("--embedding")?,
         })
@@ -124,63 +125,82 @@ impl Options {
     /// # Errors
     /// Options that do not go together, a property that is refused, an endpoint that cannot be used, a file that cannot be read.
     pub(crate) fn players(self, properties: &Properties) -> Result<Players> {
-        let Self { address, preset, model, memory, key_env, scripted, .. } = self;
+        let Self { place, own, model, memory, scripted, .. } = self;
         let base = base(properties)?;
         let judge = self.judge.or_else(|| base.sim.evaluator_model.clone()).unwrap_or_default();
         let adversary = self.adversary.unwrap_or_default();
         let vectors = Arc::new(Vectors::load(self.embedding.as_deref())?);
-        let has_endpoint = address.is_some() || preset.is_some();
-        let names_model = model.is_some() || memory.is_some() || !judge.is_empty() || !adversary.is_empty();
-        if !has_endpoint && (names_model || key_env.is_some()) {
+        let is_elsewhere = |role: Role| own.iter().any(|(who, _)| who.roles.contains(&role));
+        let needs_place = |role: Role, is_named: bool| is_named && !is_elsewhere(role);
+        let names_model = needs_place(Role::Chat, model.is_some())
+            || needs_place(Role::Extract, memory.is_some())
+            || needs_place(Role::Judge, !judge.is_empty())
+            || needs_place(Role::Adversary, !adversary.is_empty());
+        if !place.is_given() && (names_model || place.key_env.is_some()) {
             bail!(Usage::new("a model is at an endpoint: give --endpoint or --preset as well"));
         }
         if scripted && model.is_some() {
             bail!(Usage::new("--scripted and --model both say who narrates; give one"));
         }
-        let mut endpoint = None;
-        if has_endpoint {
-            let models = [
-                (Role::Chat, &model),
-                (Role::Judge, &Some(judge.clone())),
-                (Role::Adversary, &Some(adversary.clone())),
-            ];
-            let by_rules = memory.as_deref() == Some(NO_MODEL);
-            let readers = READING.map(|role| (role, memory.clone().filter(|_| !by_rules)));
-            let models: BTreeMap<Role, String> = models
-                .iter()
-                .map(|(role, name)| (*role, (*name).clone()))
-                .chain(readers)
-                .filter_map(|(role, name)| Some((role, name?)))
-                .filter(|(_, name)| !name.is_empty())
-                .collect();
-            let key = std::env::var(key_env.as_deref().unwrap_or(KEY)).ok();
-            if let (Some(name), None) = (&key_env, &key) {
-                bail!("the environment has no variable `{name}`");
-            }
-            let preset = preset.as_deref().unwrap_or("custom");
-            let address = address.as_deref().unwrap_or_default();
-            let unserved = if by_rules { READING.to_vec() } else { Vec::new() };
-            endpoint = Some(Arc::new(Endpoint::new(preset, address, models, unserved, key.as_deref())?));
+        let by_rules = memory.as_deref() == Some(NO_MODEL);
+        if by_rules && is_elsewhere(Role::Extract) {
+            bail!(Usage::new(
+                "--memory-model none and --memory-endpoint both say who reads for the memory; give one"
+            ));
         }
-        let reads = |endpoint: &Arc<Endpoint>| endpoint.model(Role::Extract);
-        let reader = endpoint
+        let named = |role: Role| match role {
+            Role::Chat => model.clone(),
+            Role::Judge => Some(judge.clone()),
+            Role::Adversary => Some(adversary.clone()),
+            Role::Embed => None,
+            Role::Extract | Role::Revise | Role::Resolve => memory.clone().filter(|_| !by_rules),
+        };
+        let models_of = |roles: &[Role]| -> BTreeMap<Role, String> {
+            let named = roles.iter().filter_map(|role| Some((*role, named(*role)?)));
+            named.filter(|(_, name)| !name.is_empty()).collect()
+        };
+        let here: Vec<Role> = Role::ALL.into_iter().filter(|role| !is_elsewhere(*role)).collect();
+        let main = match place.is_given() {
+            true => {
+                let unserved = if by_rules { READING.to_vec() } else { Vec::new() };
+                let key = place.key(Some(KEY))?;
+                Some(place.endpoint(models_of(&here), unserved, key.as_deref())?)
+            }
+            false => None,
+        };
+        let mut elsewhere = BTreeMap::new();
+        for (who, place) in &own {
+            let key = place.key(None)?;
+            for role in who.roles {
+                let models = models_of(&[*role]);
+                if models.is_empty() {
+                    let who = who.word;
+                    bail!(Usage::new(format!(
+                        "--{who}-endpoint needs a model that is there: give --{who}-model as well"
+                    )));
+                }
+                elsewhere.insert(*role, place.endpoint(models, Vec::new(), key.as_deref())?);
+            }
+        }
+        let endpoints = Endpoints::new(main, elsewhere).map(Arc::new);
+        let reader = endpoints
             .as_ref()
-            .and_then(reads)
+            .and_then(|endpoints| endpoints.model(Role::Extract))
             .unwrap_or_else(|| credence_sim::experiment::BY_RULES.to_owned());
         let narrator = match (model, scripted) {
             (Some(model), _) => by_model(&model),
             (None, true) => SCRIPTED.to_owned(),
             (None, false) => Simulated::NAME.to_owned(),
         };
-        Ok(Players { endpoint, vectors, base, narrator, judge, adversary, reader })
+        Ok(Players { endpoints, vectors, base, narrator, judge, adversary, reader })
     }
 }
 
 impl Players {
-    /// The endpoint, for commands that cannot do without.
-    pub(crate) fn endpoint(&self) -> Result<&Endpoint> {
+    /// The endpoints, for commands that cannot do without.
+    pub(crate) fn endpoints(&self) -> Result<&Endpoints> {
         let needed = "a model is needed: give --endpoint URL and --judge-model NAME";
-        self.endpoint.as_deref().ok_or_else(|| Usage::new(needed).into())
+        self.endpoints.as_deref().ok_or_else(|| Usage::new(needed).into())
     }
 
     /// Plays one run in a memory of its own.
@@ -194,7 +214,7 @@ impl Players {
         settings: &RunSettings,
         sink: &mut dyn FnMut(engine::Progress<'_>),
     ) -> Result<RunRecord, String> {
-        let model = self.endpoint.clone().map(|endpoint| Rc::new(Shared(endpoint)));
+        let model = self.endpoints.clone().map(|endpoints| Rc::new(Shared(endpoints)));
         let host = engine::Host {
             journal: Rc::new(MemoryJournal::new()),
             cast: Rc::new(Cast::of(scenario, settings, model).map_err(|error| error.to_string())?),

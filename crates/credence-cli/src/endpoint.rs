@@ -71,6 +71,7 @@ impl Endpoint {
             preset: preset.to_owned(),
             base_url: address.to_owned(),
             models,
+            elsewhere: BTreeMap::new(),
             key_storage: KeyStorage::default(),
         };
         let resolved = settings.resolve()?;
@@ -98,7 +99,7 @@ impl Endpoint {
         self.settings.model(role).filter(|_| is_served).map(str::to_owned)
     }
 
-    fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         self.resolved.base.origin().to_owned()
     }
 

@@ -8,6 +8,7 @@ mod args;
 mod cast;
 mod command;
 mod endpoint;
+mod endpoints;
 mod experiment;
 mod files;
 mod out;

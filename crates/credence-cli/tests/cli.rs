@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Arc, Mutex};
 
 /// A folder of one test, empty.
 fn folder(name: &str) -> PathBuf {
@@ -129,27 +130,35 @@ fn a_run_is_the_same_twice_and_another_with_another_seed() {
 
 /// Answers every call with the same judgement, until the program that asks has ended.
 fn judge() -> String {
+    let verdicts = r#"{\"verdicts\": [{\"fact\": \"gate\", \"verdict\": \"CONFIRMED\", \"confidence\": 5}]}"#;
+    server(verdicts).0
+}
+
+/// Answers every call with the same words, escaped as JSON has them, and keeps what it was sent: heads and bodies.
+fn server(words: &'static str) -> (String, Arc<Mutex<Vec<String>>>) {
+    let kept = Arc::new(Mutex::new(Vec::new()));
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = format!("http://{}/v1", listener.local_addr().expect("its address"));
+    let asked = kept.clone();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let mut reader = BufReader::new(stream);
-            let mut length = 0;
+            let (mut length, mut head) = (0, String::new());
             let mut line = String::new();
             while reader.read_line(&mut line).is_ok_and(|read| read > 2) {
                 if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
                     length = value.trim().parse().unwrap_or(0);
                 }
+                head += &line;
                 line.clear();
             }
             let mut body = vec![0; length];
             if reader.read_exact(&mut body).is_err() {
                 continue;
             }
-            let verdicts =
-                r#"{\"verdicts\": [{\"fact\": \"gate\", \"verdict\": \"CONFIRMED\", \"confidence\": 5}]}"#;
+            asked.lock().expect("nobody failed").push(head + &String::from_utf8_lossy(&body));
             let answer = format!(
-                r#"{{"choices": [{{"message": {{"content": "{verdicts}"}}, "finish_reason": "stop"}}]}}"#
+                r#"{{"choices": [{{"message": {{"content": "{words}"}}, "finish_reason": "stop"}}]}}"#
             );
             let head =
                 format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", answer.len());
@@ -158,7 +167,51 @@ fn judge() -> String {
             }
         }
     });
-    address
+    (address, kept)
+}
+
+#[test]
+fn each_role_is_asked_at_its_own_endpoint_with_its_own_key() {
+    let (narrator, told) = server("The gate stays as it was.");
+    let (judge, judged) = server(r#"{\"verdicts\": []}"#);
+    let words = ["run", "story-iron-gate", "--turns", "7", "--memory-model", "none", "--model", "tale"];
+    let places = ["--endpoint", &narrator, "--judge-endpoint", &judge, "--judge-model", "strict"];
+    let program = |words: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_credence"));
+        program.args(words).env("CREDENCE_API_KEY", "sk-narrator-1").env("JUDGE_KEY", "sk-judge-22");
+        let output = program.output().expect("the program");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    program(&[&words[..], &places, &["--judge-key-env", "JUDGE_KEY"]].concat());
+    let (told, judged) = (told.lock().expect("told"), judged.lock().expect("judged"));
+    assert!(!told.is_empty() && !judged.is_empty(), "{} and {}", told.len(), judged.len());
+    let all = |asked: &[String], model: &str, key: &str| {
+        let model = format!(r#""model":"{model}""#);
+        asked.iter().all(|call| call.contains(&model) && call.contains(key))
+    };
+    assert!(all(&told, "tale", "sk-narrator-1"), "{told:?}");
+    assert!(all(&judged, "strict", "sk-judge-22"), "{judged:?}");
+}
+
+#[test]
+fn a_role_elsewhere_needs_a_model_and_takes_no_key_of_others() {
+    let (judge, judged) = server(r#"{\"verdicts\": []}"#);
+    // The narrator is simulated: the judge's endpoint is the only one.
+    let words = ["run", "story-iron-gate", "--turns", "7", "--judge-endpoint", &judge];
+    for (more, part) in [
+        (&[][..], "give --judge-model"),
+        (&["--judge-model", "strict", "--model", "tale"], "give --endpoint"),
+        (&["--judge-model", "strict", "--memory-endpoint", &judge, "--memory-model", "none"], "give one"),
+        (&["--judge-model", "strict", "--adversary-key-env", "X"], "give --adversary-endpoint"),
+    ] {
+        let (code, _, err) = said(&[&words[..], more].concat());
+        assert!(code == Some(2) && err.contains(part), "{more:?}: {code:?} {err}");
+    }
+    let mut program = Command::new(env!("CARGO_BIN_EXE_credence"));
+    let run = program.args(words).args(["--judge-model", "strict"]).env("CREDENCE_API_KEY", "sk-other-333");
+    assert!(run.output().expect("the program").status.success());
+    let judged = judged.lock().expect("judged");
+    assert!(!judged.is_empty() && !judged.iter().any(|call| call.contains("sk-other-333")), "{judged:?}");
 }
 
 #[test]

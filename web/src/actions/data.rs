@@ -1,11 +1,13 @@
 //! The memory as a whole: wiping, switching; and the endpoint.
 
+use std::collections::BTreeMap;
+
 use credence::config::Config;
 use credence::history::Journal;
 use credence::id::ContextId;
-use credence::llm::Cancel;
 use credence::llm::secret::Secret;
 use credence::llm::settings::{EndpointSettings, KeyStorage};
+use credence::llm::{Cancel, Role};
 use credence_browser::endpoint::{Endpoint, KeyStore};
 use credence_browser::journal::{delete_database, request_persistence, storage_estimate};
 use leptos::prelude::*;
@@ -166,14 +168,15 @@ async fn probe(
     let origin = resolved.base.origin().to_owned();
     let keys = match key.filter(|key| !key.trim().is_empty()) {
         Some(typed) => {
-            KeyStore::trial(&origin, Secret::parse(&typed).map_err(|error| invalid(error.to_string()))?)
+            KeyStore::trial([(origin, Secret::parse(&typed).map_err(|error| invalid(error.to_string()))?)])
         }
         None => kept,
     };
     let endpoint = Endpoint::new(settings.clone(), keys).map_err(|error| invalid(error.to_string()))?;
     match endpoint.probe(&Cancel::new()).await {
         Ok(found) => {
-            let chosen = credence::llm::Role::ALL.into_iter().filter_map(|role| settings.models.get(&role));
+            let here = Role::ALL.into_iter().filter(|role| !settings.elsewhere.contains_key(role));
+            let chosen = here.filter_map(|role| settings.models.get(&role));
             let mut missing: Vec<String> = chosen
                 .map(|name| name.trim().to_owned())
                 .filter(|name| !name.is_empty() && !found.models.is_empty() && !found.models.contains(name))
@@ -186,38 +189,63 @@ async fn probe(
     }
 }
 
-/// Saves endpoint, key and numbers; they take effect at once. Returns what is wrong, if something is.
+/// The keys that were typed, for the endpoint and for those of single roles.
+#[derive(Debug, Default)]
+pub(crate) struct TypedKeys {
+    pub(crate) main: Option<String>,
+    pub(crate) elsewhere: BTreeMap<Role, String>,
+}
+
+/// Every key that is typed or kept, by its origin; nothing is kept yet.
+fn keys_by_origin(
+    settings: &EndpointSettings,
+    typed: &TypedKeys,
+    kept: &KeyStore,
+) -> Result<BTreeMap<String, Secret>, String> {
+    let resolved = settings.resolve().map_err(|error| error.to_string())?;
+    let own = settings.resolve_elsewhere().map_err(|error| error.to_string())?;
+    let own = own.into_iter().map(|(role, (_, resolved))| (resolved, typed.elsewhere.get(&role)));
+    let mut keys = BTreeMap::new();
+    for (resolved, typed) in [(resolved, typed.main.as_ref())].into_iter().chain(own) {
+        let origin = resolved.base.origin().to_owned();
+        match typed.filter(|key| !key.trim().is_empty()) {
+            Some(typed) => {
+                keys.insert(origin, Secret::parse(typed).map_err(|error| error.to_string())?);
+            }
+            None => {
+                if let (false, Some(key)) = (keys.contains_key(&origin), kept.get(&origin)) {
+                    keys.insert(origin, key);
+                }
+            }
+        }
+    }
+    Ok(keys)
+}
+
+/// Saves endpoint, keys and numbers; they take effect at once. Returns what is wrong, if something is.
 pub(crate) fn save(
     app: App,
     endpoint: Option<EndpointSettings>,
-    key: Option<String>,
+    typed: &TypedKeys,
     config: Config,
 ) -> Result<(), String> {
     let connections = app.connections().ok_or("the memory is not open")?;
     config.validate()?;
     if let Some(settings) = &endpoint {
-        let resolved = settings.resolve().map_err(|error| error.to_string())?;
-        let origin = resolved.base.origin();
-        let typed = key.filter(|key| !key.trim().is_empty());
-        let secret = match typed {
-            Some(typed) => Some(Secret::parse(&typed).map_err(|error| error.to_string())?),
-            None => connections.keys.get(origin),
-        };
-        if let Some(secret) = secret {
-            let kept = connections.keys.set(origin, secret, settings.key_storage);
-            if kept.was_refused {
-                app.toast(
-                    ToastKind::Info,
-                    "The browser refuses to keep the key; it is used until this page closes",
-                );
-            }
+        let keys = keys_by_origin(settings, typed, &connections.keys)?;
+        let keep = |(origin, key): (String, Secret)| connections.keys.set(&origin, key, settings.key_storage);
+        if keys.into_iter().map(keep).filter(|kept| kept.was_refused).count() > 0 {
+            app.toast(
+                ToastKind::Info,
+                "The browser refuses to keep the key; it is used until this page closes",
+            );
         }
     }
     let embed = |endpoint: &Option<EndpointSettings>| {
         endpoint.as_ref().and_then(|e| {
-            e.models
-                .get(&credence::llm::Role::Embed)
-                .map(|m| (e.preset.clone(), e.base_url.clone(), m.clone()))
+            e.models.get(&Role::Embed).map(|m| {
+                (e.preset.clone(), e.base_url.clone(), m.clone(), e.elsewhere.get(&Role::Embed).cloned())
+            })
         })
     };
     let before = app.preferences.with_untracked(|p| embed(&p.endpoint));

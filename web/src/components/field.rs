@@ -6,7 +6,8 @@ use leptos::prelude::*;
 #[component]
 pub(crate) fn TextField(
     /// Distinguishes it in the page.
-    id: &'static str,
+    #[prop(into)]
+    id: String,
     /// What it asks for.
     #[prop(into)]
     label: Signal<String>,
@@ -31,9 +32,9 @@ pub(crate) fn TextField(
     let hint_id = format!("{id}-hint");
     view! {
         <div class="field">
-            <label class="field__label" for=id>{move || label.get()}</label>
+            <label class="field__label" for=id.clone()>{move || label.get()}</label>
             <input
-                id=id
+                id=id.clone()
                 class="field__input"
                 type=kind
                 inputmode=(kind == "number").then_some("decimal")

@@ -150,10 +150,9 @@ impl Desk {
         let _held = self.ready.lock().await;
         *self.sim.borrow_mut() = means.sim;
         self.max_tokens.set(means.max_tokens);
-        let keys = match means.key.map(|(origin, key)| (origin, Secret::parse(&key))) {
-            Some((origin, Ok(key))) => KeyStore::trial(&origin, key),
-            _ => KeyStore::new(),
-        };
+        let keys =
+            means.keys.iter().filter_map(|(origin, key)| Some((origin.clone(), Secret::parse(key).ok()?)));
+        let keys = KeyStore::trial(keys);
         let endpoint = means.endpoint.and_then(|settings| Endpoint::new(settings, keys).ok());
         self.chat.connect(endpoint.clone());
         if let Some(endpoint) = endpoint.filter(|endpoint| names_vectors(endpoint.settings()))

@@ -16,6 +16,7 @@ use credence::config::SimSettings;
 use credence::llm::Role;
 use credence::llm::settings::EndpointSettings;
 use credence::unit::UnitView;
+use credence_browser::endpoint::Endpoint;
 use credence_sim::engine::{Manipulation, Phase};
 use credence_sim::experiment::{Analysis, Definition, Experiment, Progress};
 use credence_sim::narrator::simulated::Simulated;
@@ -32,10 +33,10 @@ use crate::state::App;
 /// What the desk works with. It holds a key: it has no `Debug`.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Means {
-    /// The person's endpoint; `None`: none is chosen.
+    /// The person's endpoint, with those of single roles; `None`: none is chosen.
     endpoint: Option<EndpointSettings>,
-    /// The key of that endpoint's origin, and the origin.
-    key: Option<(String, String)>,
+    /// The keys of their origins, by origin.
+    keys: Vec<(String, String)>,
     /// Of a person's settings those of the runner, and how long an answer may be: the rest is what a scenario and a condition are played under.
     sim: SimSettings,
     /// Most tokens of an answer; 0: the endpoint's own.
@@ -49,11 +50,13 @@ impl Means {
             (preferences.config.sim.clone(), preferences.config.chat.max_tokens)
         });
         let endpoint = connections.chat.endpoint();
-        let key = endpoint.as_ref().and_then(|endpoint| {
-            let key = connections.keys.get(endpoint.origin())?;
-            Some((endpoint.origin().to_owned(), key.expose().to_owned()))
+        let origins = endpoint.iter().flat_map(Endpoint::origins);
+        let keys = origins.filter_map(|origin| {
+            let key = connections.keys.get(&origin)?.expose().to_owned();
+            Some((origin, key))
         });
-        Self { endpoint: endpoint.map(|endpoint| endpoint.settings().clone()), key, sim, max_tokens }
+        let keys = keys.collect();
+        Self { endpoint: endpoint.map(|endpoint| endpoint.settings().clone()), keys, sim, max_tokens }
     }
 }
 

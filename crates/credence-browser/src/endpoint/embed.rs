@@ -20,6 +20,7 @@ impl RemoteEmbedder {
     /// # Errors
     /// [`ModelError::NotConnected`] when no model for vectors is chosen, else the classified failure.
     pub async fn connect(endpoint: Endpoint, cancel: &Cancel) -> Result<Self, ModelError> {
+        let endpoint = endpoint.at(Role::Embed).clone();
         let model = endpoint.settings().model(Role::Embed).filter(|_| endpoint.is_connected(Role::Embed));
         let model = model.ok_or(ModelError::NotConnected)?.to_owned();
         let vectors = endpoint.vectors(&model, &["dimension".to_owned()], cancel).await?;

@@ -36,10 +36,9 @@ impl KeyStore {
         Self::default()
     }
 
-    /// A store that has `key` for `origin` in memory and leaves what is kept elsewhere alone: to try a key before keeping it.
-    pub fn trial(origin: &str, key: Secret) -> Self {
-        let memory = BTreeMap::from([(origin.to_owned(), key)]);
-        Self { memory: Rc::new(RefCell::new(memory)) }
+    /// A store that has these keys in memory, by origin, and leaves what is kept elsewhere alone: to try keys before keeping them.
+    pub fn trial(keys: impl IntoIterator<Item = (String, Secret)>) -> Self {
+        Self { memory: Rc::new(RefCell::new(keys.into_iter().collect())) }
     }
 
     /// Keeps `key` for `origin` at one place and removes it from the others. Where the browser refuses storage

@@ -54,6 +54,8 @@ type Dropped = Rc<RefCell<BTreeSet<DroppedParameter>>>;
 pub struct Endpoint {
     settings: Rc<EndpointSettings>,
     resolved: Resolved,
+    /// Those of roles that have their own; these have none in turn.
+    elsewhere: Rc<BTreeMap<Role, Endpoint>>,
     keys: KeyStore,
     dropped: Dropped,
     retry: RetryPolicy,
@@ -75,14 +77,15 @@ impl Failure {
 }
 
 impl Endpoint {
-    /// An endpoint by `settings`, whose key `keys` holds under the endpoint's origin.
+    /// An endpoint by `settings`; `keys` holds its key, and those of roles that are elsewhere, each under its own origin.
     ///
     /// # Errors
-    /// When the preset is unknown or the address cannot be used.
+    /// When a preset is unknown, an address cannot be used, or a role that is elsewhere has no model.
     pub fn new(settings: EndpointSettings, keys: KeyStore) -> Result<Self, SettingsError> {
         let resolved = settings.resolve()?;
-        let (dropped, retry) = (Dropped::default(), RetryPolicy::default());
-        Ok(Self { settings: Rc::new(settings), resolved, keys, dropped, retry })
+        let (elsewhere, dropped, retry) = (Rc::default(), Dropped::default(), RetryPolicy::default());
+        let settings = Rc::new(settings);
+        Self { settings, resolved, elsewhere, keys, dropped, retry }.joined()
     }
 
     /// The same with other settings; keys and what models rejected are kept.
@@ -91,7 +94,28 @@ impl Endpoint {
     /// As [`Endpoint::new`].
     pub fn with_settings(&self, settings: EndpointSettings) -> Result<Self, SettingsError> {
         let resolved = settings.resolve()?;
-        Ok(Self { settings: Rc::new(settings), resolved, ..self.clone() })
+        Self { settings: Rc::new(settings), resolved, ..self.clone() }.joined()
+    }
+
+    /// With the endpoints that its settings name for single roles.
+    fn joined(self) -> Result<Self, SettingsError> {
+        let mut elsewhere = BTreeMap::new();
+        for (role, (settings, resolved)) in self.settings.resolve_elsewhere()? {
+            let settings = Rc::new(settings);
+            elsewhere.insert(role, Self { settings, resolved, elsewhere: Rc::default(), ..self.clone() });
+        }
+        Ok(Self { elsewhere: Rc::new(elsewhere), ..self })
+    }
+
+    /// Where a role is played: here, or at its own endpoint.
+    pub fn at(&self, role: Role) -> &Self {
+        self.elsewhere.get(&role).unwrap_or(self)
+    }
+
+    /// Scheme, host and port of every endpoint, each once: this one's and those of single roles.
+    pub fn origins(&self) -> BTreeSet<String> {
+        let own = self.elsewhere.values().map(Self::origin);
+        own.chain([self.origin()]).map(str::to_owned).collect()
     }
 
     /// What the user chose.
@@ -281,10 +305,7 @@ fn notes(request: &ChatRequest, options: &Options) -> Vec<String> {
 
 impl ChatModel for Endpoint {
     fn is_connected(&self, role: Role) -> bool {
-        let preset = self.resolved.preset;
-        let can = role != Role::Embed || preset.has_embeddings();
-        can && self.settings.model(role).is_some()
-            && (preset.key == KeyNeed::Optional || self.key().is_some())
+        self.at(role).has(role)
     }
 
     async fn complete(
@@ -294,8 +315,32 @@ impl ChatModel for Endpoint {
         on_text: &mut dyn FnMut(&str),
         cancel: &Cancel,
     ) -> Result<ChatReply, ModelError> {
+        self.at(role).answer(role, request, on_text, cancel).await
+    }
+
+    async fn first_tokens(&self, role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
+        self.at(role).tokens(role, words).await
+    }
+}
+
+/// What this endpoint itself does for a role.
+impl Endpoint {
+    fn has(&self, role: Role) -> bool {
+        let preset = self.resolved.preset;
+        let can = role != Role::Embed || preset.has_embeddings();
+        can && self.settings.model(role).is_some()
+            && (preset.key == KeyNeed::Optional || self.key().is_some())
+    }
+
+    async fn answer(
+        &self,
+        role: Role,
+        request: &ChatRequest,
+        on_text: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<ChatReply, ModelError> {
         let chosen = request.model.as_deref().or_else(|| self.settings.model(role));
-        let Some(model) = chosen.filter(|_| self.is_connected(role)) else {
+        let Some(model) = chosen.filter(|_| self.has(role)) else {
             return Err(ModelError::NotConnected);
         };
         if cancel.is_cancelled() {
@@ -336,7 +381,7 @@ impl ChatModel for Endpoint {
         }
     }
 
-    async fn first_tokens(&self, role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
+    async fn tokens(&self, role: Role, words: &[String]) -> Result<BTreeMap<String, u32>, String> {
         let preset = self.resolved.preset;
         let model = self.settings.model(role).unwrap_or_default();
         if !preset.takes_bias(model) {

@@ -47,7 +47,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
     let cast = Options::take(&mut args)?;
     args.finish()?;
     let players = cast.players(&Vec::new())?;
-    let endpoint = players.endpoint()?;
+    let endpoints = players.endpoints()?;
     if players.judge.is_empty() {
         bail!(Usage::new("--judge-model is missing"));
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(mut args: Args) -> Result<bool> {
         Ok((run, scenario.ok_or_else(|| format!("there is no scenario `{}`", run.scenario))?))
     };
     let judge = ModelJudge { mode, show_units, model: Some(players.judge.clone()), ..ModelJudge::default() };
-    let result = block_on(reevaluate(endpoint, &judge, &before, &ids, find, &Cancel::new()));
+    let result = block_on(reevaluate(endpoints, &judge, &before, &ids, find, &Cancel::new()));
     for missing in &result.missing {
         eprintln!("{}: {}", missing.run, missing.why);
     }

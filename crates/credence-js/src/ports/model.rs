@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::pin::pin;
 
 use credence::llm::secret::Secret;
-use credence::llm::settings::{EndpointSettings, KeyStorage};
+use credence::llm::settings::{Elsewhere, EndpointSettings, KeyStorage};
 use credence::llm::{Author, Cancel, ChatModel, ChatReply, ChatRequest, Finish, Message, ModelError, Role};
 use credence_browser::endpoint::{Endpoint, KeyStore};
 use futures::channel::oneshot;
@@ -42,6 +42,28 @@ struct EndpointOptions {
     #[serde(default)]
     #[tsify(optional, type = "Partial<Record<ModelRole, string>>")]
     models: BTreeMap<Role, String>,
+    /// Roles that another server plays, with the models that `models` names for them.
+    #[serde(default)]
+    #[tsify(optional, type = "Partial<Record<ModelRole, RoleEndpointOptions>>")]
+    elsewhere: BTreeMap<Role, RoleEndpointOptions>,
+}
+
+/// The model server of one role.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct RoleEndpointOptions {
+    /// The kind of server, as in `EndpointOptions`. Default `"custom"`.
+    #[serde(default = "custom")]
+    #[tsify(optional)]
+    preset: String,
+    /// Its address. Default: the preset's own; `"custom"` has none.
+    #[serde(default)]
+    #[tsify(optional)]
+    base_url: String,
+    /// Its key, sent to this server alone. Default: none, or that of an endpoint of the same origin.
+    #[serde(default)]
+    #[tsify(optional)]
+    key: Option<String>,
 }
 
 fn custom() -> String {
@@ -119,14 +141,29 @@ impl ModelPort {
 
     /// The model server that `options` (an `EndpointOptions`) names.
     pub fn endpoint(options: JsValue) -> Result<ModelPort, JsValue> {
-        let EndpointOptions { preset, base_url, key, models } = argument::read("options.endpoint", &options)?;
-        let settings = EndpointSettings { preset, base_url, models, key_storage: KeyStorage::Memory };
+        let EndpointOptions { preset, base_url, key, models, elsewhere } =
+            argument::read("options.endpoint", &options)?;
+        let (mut places, mut typed) = (BTreeMap::new(), vec![(None, key)]);
+        for (role, RoleEndpointOptions { preset, base_url, key }) in elsewhere {
+            places.insert(role, Elsewhere { preset, base_url });
+            typed.push((Some(role), key));
+        }
+        let key_storage = KeyStorage::Memory;
+        let settings = EndpointSettings { preset, base_url, models, elsewhere: places, key_storage };
         let bad = |error: &dyn std::fmt::Display| Failure::argument("options.endpoint", error);
         let endpoint = Endpoint::new(settings.clone(), KeyStore::new()).map_err(|error| bad(&error))?;
-        let Some(key) = key else { return Ok(ModelPort { model: JsModel::Endpoint(endpoint) }) };
-        let key = Secret::parse(&key).map_err(|error| Failure::argument("options.endpoint.key", error))?;
-        let keys = KeyStore::trial(endpoint.origin(), key);
-        let endpoint = Endpoint::new(settings, keys).map_err(|error| bad(&error))?;
+        let mut keys = Vec::new();
+        for (role, key) in typed {
+            let place = match role {
+                None => "options.endpoint.key".to_owned(),
+                Some(role) => format!("options.endpoint.elsewhere.{}.key", role.as_str()),
+            };
+            let Some(key) = key else { continue };
+            let key = Secret::parse(&key).map_err(|error| Failure::argument(&place, error))?;
+            let there = role.map_or(&endpoint, |role| endpoint.at(role));
+            keys.push((there.origin().to_owned(), key));
+        }
+        let endpoint = Endpoint::new(settings, KeyStore::trial(keys)).map_err(|error| bad(&error))?;
         Ok(ModelPort { model: JsModel::Endpoint(endpoint) })
     }
 

@@ -46,9 +46,23 @@ pub struct EndpointSettings {
     /// Models that differ from the preset's defaults.
     #[serde(default)]
     pub models: BTreeMap<Role, String>,
-    /// Where the key is kept.
+    /// Roles that are played at an endpoint of their own: a judge that shall not be the narrator's neighbour, a small model on this machine that
+    /// extracts. Their models stand in `models` like the others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elsewhere: BTreeMap<Role, Elsewhere>,
+    /// Where keys are kept.
     #[serde(default)]
     pub key_storage: KeyStorage,
+}
+
+/// The endpoint of one role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Elsewhere {
+    /// Id of a [`Preset`].
+    pub preset: String,
+    /// Address as entered; empty means the preset's own.
+    #[serde(default)]
+    pub base_url: String,
 }
 
 /// Why settings cannot be used.
@@ -66,6 +80,20 @@ pub enum SettingsError {
     /// The address cannot be used.
     #[error(transparent)]
     Url(#[from] UrlError),
+    /// The endpoint of one role cannot be used.
+    #[error("the endpoint of the role `{}`: {why}", role.as_str())]
+    Elsewhere {
+        /// Whose.
+        role: Role,
+        /// Why.
+        why: Box<SettingsError>,
+    },
+    /// A role at an endpoint of its own has no model there.
+    #[error("the role `{}` is played at an endpoint of its own, and no model is named for it; name one that is there", role.as_str())]
+    Nameless {
+        /// Whose.
+        role: Role,
+    },
 }
 
 /// Settings that were checked: what an adapter works with.
@@ -84,8 +112,34 @@ impl EndpointSettings {
             preset: preset.id.to_owned(),
             base_url: preset.base_url.to_owned(),
             models: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
             key_storage: KeyStorage::default(),
         }
+    }
+
+    /// The settings of a role's own endpoint, with its one model; `None`: it is played here.
+    pub fn at(&self, role: Role) -> Option<Self> {
+        let there = self.elsewhere.get(&role)?;
+        let models = self.model(role).map(|name| (role, name.to_owned())).into_iter().collect();
+        let (preset, base_url) = (there.preset.clone(), there.base_url.clone());
+        Some(Self { preset, base_url, models, elsewhere: BTreeMap::new(), key_storage: self.key_storage })
+    }
+
+    /// The endpoints of roles that have their own, checked, each with its settings.
+    ///
+    /// # Errors
+    /// The first that cannot be used, with the role that it is for.
+    pub fn resolve_elsewhere(&self) -> Result<BTreeMap<Role, (Self, Resolved)>, SettingsError> {
+        let resolve = |role: Role, there: Self| {
+            let resolved = there.resolve();
+            let resolved = resolved.map_err(|why| SettingsError::Elsewhere { role, why: Box::new(why) })?;
+            match there.models.contains_key(&role) {
+                true => Ok((role, (there, resolved))),
+                false => Err(SettingsError::Nameless { role }),
+            }
+        };
+        let own = self.elsewhere.keys().filter_map(|role| Some((*role, self.at(*role)?)));
+        own.map(|(role, there)| resolve(role, there)).collect()
     }
 
     /// Checks preset and address.
@@ -103,10 +157,14 @@ impl EndpointSettings {
     }
 
     /// The model for `role`: the user's choice for it, else the user's choice for chat where the preset has
-    /// none of its own (a local server runs one model for everything), else the preset's default.
+    /// none of its own (a local server runs one model for everything), else the preset's default. At an endpoint of its own: the user's
+    /// choice, else that preset's default.
     pub fn model(&self, role: Role) -> Option<&str> {
         let chosen =
             |role: Role| self.models.get(&role).map(|name| name.trim()).filter(|name| !name.is_empty());
+        if let Some(there) = self.elsewhere.get(&role) {
+            return chosen(role).or_else(|| preset::by_id(&there.preset)?.default_model(role));
+        }
         let preset = preset::by_id(&self.preset);
         chosen(role)
             .or_else(|| preset.and_then(|preset| preset.default_model(role)))
@@ -155,6 +213,34 @@ mod tests {
         cloud.models.insert(Role::Chat, "big".into());
         assert_eq!(cloud.model(Role::Extract), cloud.resolve().unwrap().preset.default_model(Role::Extract));
         assert_eq!(settings("custom", "http://localhost/v1").model(Role::Embed), None);
+    }
+
+    #[test]
+    fn a_role_may_be_at_an_endpoint_of_its_own() {
+        let elsewhere =
+            |preset: &str, base_url: &str| Elsewhere { preset: preset.into(), base_url: base_url.into() };
+        let mut local = settings("ollama", "");
+        local.models.insert(Role::Chat, "qwen3:8b".into());
+        local.elsewhere.insert(Role::Judge, elsewhere("openai", ""));
+        let judge = local.at(Role::Judge).unwrap();
+        assert_eq!((judge.preset.as_str(), local.at(Role::Chat)), ("openai", None));
+        let known = preset::by_id("openai").unwrap().default_model(Role::Judge);
+        assert_eq!((local.model(Role::Judge), judge.model(Role::Judge)), (known, known));
+        assert_eq!(judge.model(Role::Embed), None, "only what it is there for");
+        let own = local.resolve_elsewhere().unwrap();
+        assert_eq!(own[&Role::Judge].1.base.as_str(), "https://api.openai.com/v1");
+
+        local.elsewhere.insert(Role::Adversary, elsewhere("custom", "http://localhost:9/v1"));
+        let nameless = local.resolve_elsewhere().unwrap_err().to_string();
+        assert!(nameless.contains("`adversary`") && nameless.contains("name one"), "{nameless}");
+        assert_eq!(local.model(Role::Adversary), None, "the narrator's model is not there");
+        local.models.insert(Role::Adversary, "sly".into());
+        assert_eq!(local.resolve_elsewhere().unwrap().len(), 2);
+        local.elsewhere.insert(Role::Adversary, elsewhere("custom", "not an address"));
+        assert!(local.resolve_elsewhere().unwrap_err().to_string().contains("the role `adversary`: "));
+
+        let json = serde_json::to_string(&local).unwrap();
+        assert_eq!(serde_json::from_str::<EndpointSettings>(&json).unwrap(), local);
     }
 
     #[test]

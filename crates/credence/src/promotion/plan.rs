@@ -99,6 +99,8 @@ pub(super) struct Considered {
     pub(super) evidence: Vec<(PropositionId, String)>,
 }
 
+type Relating<'a> = dyn Fn(&Proposition, &Proposition) -> SourceRelation + 'a;
+
 /// Everything that the gates look at.
 pub(super) struct Desk<'a> {
     pub(super) state: &'a State,
@@ -109,7 +111,7 @@ pub(super) struct Desk<'a> {
     pub(super) registry: SourceRegistry,
     pub(super) findings: &'a Findings,
     /// How the first statement's source stands to the second's.
-    pub(super) relation: Box<dyn Fn(&Proposition, &Proposition) -> SourceRelation + 'a>,
+    pub(super) relation: Box<Relating<'a>>,
     /// Sources that a statement had when it became a unit.
     pub(super) sources_then: Box<dyn Fn(PropositionId) -> Vec<String> + 'a>,
 }

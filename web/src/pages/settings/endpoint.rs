@@ -7,7 +7,8 @@ use credence::llm::preset::{self, KeyNeed, Preset};
 use credence::llm::settings::{EndpointSettings, KeyStorage};
 use leptos::prelude::*;
 
-use crate::actions::data::{TestResult, key_place, test};
+use super::elsewhere::{PLACED, Place, Places};
+use crate::actions::data::{TestResult, TypedKeys, key_place, test};
 use crate::components::field::TextField;
 use crate::components::icon::{Glyph, Icon};
 use crate::format::sentence;
@@ -22,7 +23,7 @@ pub(super) struct EndpointForm {
     preset: RwSignal<String>,
     base_url: RwSignal<String>,
     /// As typed; empty keeps the one that is there.
-    pub(super) key: RwSignal<String>,
+    key: RwSignal<String>,
     keep: RwSignal<KeyStorage>,
     chat: RwSignal<String>,
     extract: RwSignal<String>,
@@ -31,6 +32,8 @@ pub(super) struct EndpointForm {
     judge: RwSignal<String>,
     adversary: RwSignal<String>,
     embed: RwSignal<String>,
+    /// For every role that may have an endpoint of its own.
+    pub(super) places: [Place; PLACED.len()],
     result: RwSignal<Option<TestResult>>,
     /// Raised by each save, so that what depends on stored keys is looked at again.
     pub(super) saved: RwSignal<u32>,
@@ -56,12 +59,13 @@ impl EndpointForm {
             judge: model(Role::Judge),
             adversary: model(Role::Adversary),
             embed: model(Role::Embed),
+            places: PLACED.map(|role| Place::new(role, settings.as_ref())),
             result: RwSignal::new(None),
             saved: RwSignal::new(0),
         }
     }
 
-    fn field(self, role: Role) -> RwSignal<String> {
+    pub(super) fn field(self, role: Role) -> RwSignal<String> {
         match role {
             Role::Chat => self.chat,
             Role::Extract => self.extract,
@@ -73,10 +77,12 @@ impl EndpointForm {
         }
     }
 
-    /// Another kind of endpoint: its address and models are its own.
+    /// Another kind of endpoint: its address and models are its own. Roles that are elsewhere stay as they are.
     fn choose(self, id: String) {
         self.base_url.set(preset::by_id(&id).map(|preset| preset.base_url.to_owned()).unwrap_or_default());
-        for role in Role::ALL {
+        let is_elsewhere =
+            |role: Role| self.places.iter().any(|place| place.role == role && place.is_on.get_untracked());
+        for role in Role::ALL.into_iter().filter(|role| !is_elsewhere(*role)) {
             self.field(role).set(String::new());
         }
         self.key.set(String::new());
@@ -96,28 +102,49 @@ impl EndpointForm {
             preset,
             base_url: self.base_url.get().trim().to_owned(),
             models,
+            elsewhere: self.places.iter().filter_map(Place::read).collect(),
             key_storage: self.keep.get(),
         }
     }
 
     /// What the form holds; `None`: no language model.
     pub(super) fn read(self) -> Option<EndpointSettings> {
-        untrack(|| Some(self.preset.get()).filter(|id| id != NONE).map(|id| self.settings(id)))
+        untrack(|| self.read_tracked())
+    }
+
+    /// The same for what follows the form.
+    pub(super) fn read_tracked(self) -> Option<EndpointSettings> {
+        Some(self.preset.get()).filter(|id| id != NONE).map(|id| self.settings(id))
     }
 
     /// The key that was typed.
-    pub(super) fn typed_key(self) -> Option<String> {
+    fn typed_key(self) -> Option<String> {
         Some(self.key.get_untracked()).filter(|key| !key.trim().is_empty())
+    }
+
+    /// Every key that was typed.
+    pub(super) fn typed_keys(self) -> TypedKeys {
+        let elsewhere = self.places.iter().filter_map(|place| Some((place.role, place.typed_key()?)));
+        TypedKeys { main: self.typed_key(), elsewhere: elsewhere.collect() }
+    }
+
+    /// They are kept by now.
+    pub(super) fn clear_keys(self) {
+        self.key.set(String::new());
+        self.places.iter().for_each(|place| place.key.set(String::new()));
     }
 
     /// Whether it differs from what is in force.
     pub(super) fn is_dirty(self, app: App) -> bool {
-        let held = Some(self.preset.get()).filter(|id| id != NONE).map(|id| self.settings(id));
-        !self.key.with(String::is_empty) || app.preferences.with(|p| p.endpoint != held)
+        let held = self.read_tracked();
+        let types = |key: RwSignal<String>| !key.with(String::is_empty);
+        types(self.key)
+            || self.places.iter().any(|place| types(place.key))
+            || app.preferences.with(|p| p.endpoint != held)
     }
 }
 
-fn role_words(role: Role) -> (&'static str, &'static str, &'static str) {
+pub(super) fn role_words(role: Role) -> (&'static str, &'static str, &'static str) {
     match role {
         Role::Chat => ("settings-model-chat", "Answering", "talks with you"),
         Role::Extract => ("settings-model-extract", "Extracting", "turns what was said into statements"),
@@ -163,6 +190,7 @@ pub(super) fn EndpointSection(form: EndpointForm) -> impl IntoView {
                 />
                 <Key form />
                 <Models form />
+                <Places form />
                 <Test form />
             </Show>
         </section>
@@ -260,6 +288,10 @@ fn Key(form: EndpointForm) -> impl IntoView {
 fn Models(form: EndpointForm) -> impl IntoView {
     let default_of = move |role: Role| {
         Signal::derive(move || {
+            if let Some(there) = form.places.iter().find(|place| place.role == role && place.is_on.get()) {
+                let own = there.known().and_then(|preset| preset.default_model(role));
+                return own.unwrap_or("the model's name at its own endpoint").to_owned();
+            }
             let own = form.known().and_then(|preset| preset.default_model(role));
             match (own, role) {
                 (Some(name), Role::Embed) => format!("built-in; this endpoint has {name}"),
@@ -325,7 +357,7 @@ fn Test(form: EndpointForm) -> impl IntoView {
                 };
                 view! {
                     <div class=format!("test__result test__result--{state}") role="status" data-testid="settings-test-result" data-state=state data-kind=kind>
-                        {words(result, form)}
+                        {words(result, form.chat)}
                     </div>
                 }
             })}
@@ -344,7 +376,8 @@ fn Test(form: EndpointForm) -> impl IntoView {
 /// Models that are shown as buttons after a test.
 const OFFERED: usize = 24;
 
-fn words(result: TestResult, form: EndpointForm) -> AnyView {
+/// What a test said, with buttons that put a listed model into `chosen`.
+pub(super) fn words(result: TestResult, chosen: RwSignal<String>) -> AnyView {
     match result {
         TestResult::Running => {
             view! { <p><span class="pulse" aria-hidden="true"></span>"Asking the endpoint\u{2026}"</p> }
@@ -370,9 +403,9 @@ fn words(result: TestResult, form: EndpointForm) -> AnyView {
                         .into_iter()
                         .take(OFFERED)
                         .map(|name| {
-                            let chosen = name.clone();
+                            let listed = name.clone();
                             view! {
-                                <li><button type="button" class="button button--small" on:click=move |_| form.chat.set(chosen.clone())>{name}</button></li>
+                                <li><button type="button" class="button button--small" on:click=move |_| chosen.set(listed.clone())>{name}</button></li>
                             }
                         })
                         .collect_view()}

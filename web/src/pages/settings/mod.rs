@@ -2,6 +2,7 @@
 
 mod advanced;
 mod data;
+mod elsewhere;
 mod endpoint;
 mod health;
 mod history;
@@ -33,11 +34,11 @@ pub(crate) fn Settings() -> impl IntoView {
         event.prevent_default();
         let saved = numbers
             .read(app)
-            .and_then(|config| actions::data::save(app, endpoint.read(), endpoint.typed_key(), config));
+            .and_then(|config| actions::data::save(app, endpoint.read(), &endpoint.typed_keys(), config));
         match saved {
             Ok(()) => {
                 problem.set(String::new());
-                endpoint.key.set(String::new());
+                endpoint.clear_keys();
                 endpoint.saved.update(|count| *count += 1);
             }
             Err(words) => {
