@@ -228,7 +228,7 @@ fn an_experiment_is_played_kept_reported_and_judged_again() {
     assert!(err.contains("[4/4, about 0 s left] ") && err.contains("NO_MEMORY:story-iron-gate 2"), "{err}");
     assert!(
         text.contains("nothing of any real model")
-            && text.contains("no conclusion, because there are too few pairs")
+            && text.contains("no conclusion, because there are too few pairs with a value of it")
     );
     assert_eq!(
         (ending(&out.join("runs"), ".json").len(), ending(&out.join("experiments"), ".json").len()),

@@ -148,9 +148,9 @@ impl Analysis {
         Self { cells, resilience, comparisons, checks }
     }
 
-    /// The checks that forbid a conclusion about two conditions.
-    pub fn blocked(&self, first: &str, second: &str) -> Vec<&Check> {
-        self.checks.iter().filter(|check| check.blocks(first, second)).collect()
+    /// The checks that forbid a conclusion about two conditions in a metric.
+    pub fn blocked(&self, first: &str, second: &str, metric: &str) -> Vec<&Check> {
+        self.checks.iter().filter(|check| check.blocks(first, second, metric)).collect()
     }
 
     /// A cell.

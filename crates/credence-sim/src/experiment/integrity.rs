@@ -9,6 +9,7 @@ use super::analysis::{Cell, Comparison};
 use super::digest::RunDigest;
 use super::record::Experiment;
 use crate::judge::agreement::Agreement;
+use crate::metrics;
 
 /// What is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -59,15 +60,20 @@ pub struct Check {
     pub outcome: Outcome,
     /// The conditions that it is about: none: all; one: whatever is said of it; two: their comparison.
     pub about: Vec<String>,
+    /// The metrics that it is about, by name; none: all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
     /// What was found, and where it failed what to do, in words for a person.
     pub words: String,
 }
 
 impl Check {
-    /// Whether it forbids a conclusion about two conditions.
-    pub fn blocks(&self, first: &str, second: &str) -> bool {
+    /// Whether it forbids a conclusion about two conditions in a metric.
+    pub fn blocks(&self, first: &str, second: &str, metric: &str) -> bool {
         let concerned = |name: &String| name == first || name == second;
-        self.outcome == Outcome::Blocks && self.about.iter().all(concerned)
+        self.outcome == Outcome::Blocks
+            && self.about.iter().all(concerned)
+            && (self.metrics.is_empty() || self.metrics.iter().any(|name| name == metric))
     }
 }
 
@@ -84,11 +90,19 @@ impl Findings {
 
     fn add(&mut self, outcome: Outcome, about: &[&str], words: String) {
         let about = about.iter().map(|name| (*name).to_owned()).collect();
-        self.found.push(Check { kind: self.kind, outcome, about, words });
+        self.found.push(Check { kind: self.kind, outcome, about, metrics: Vec::new(), words });
     }
 
     fn blocks(&mut self, about: &[&str], words: String) {
         self.add(Outcome::Blocks, about, words);
+    }
+
+    /// Blocks these metrics alone.
+    fn blocks_in(&mut self, about: &[&str], metrics: &[&Comparison], words: String) {
+        self.blocks(about, words);
+        if let Some(check) = self.found.last_mut() {
+            check.metrics = metrics.iter().map(|comparison| comparison.metric.clone()).collect();
+        }
     }
 
     fn caution(&mut self, about: &[&str], words: String) {
@@ -329,23 +343,55 @@ fn is_alike(experiment: &Experiment, control: &Comparison) -> bool {
     first == second && first.values().any(|value| Some(value) != first.values().next())
 }
 
+/// Pairs are counted metric by metric: one that few runs have a value of says nothing against another that all of them have. Each primary
+/// metric has a check of its own, and the exploratory ones of a comparison share one; where no run has a value of such a metric, nothing
+/// is shown that could be believed, and nothing is told.
 fn pairs(experiment: &Experiment, comparisons: &[Comparison]) -> Vec<Check> {
     let mut found = Findings::of(CheckKind::Pairs);
     let least = experiment.definition.limits.least_pairs;
-    for comparison in comparisons.iter().filter(|c| c.primary && !c.control && c.pairs < least) {
-        found.blocks(
-            &[&comparison.first, &comparison.second],
-            format!(
-                "{} and {} have {} pairs in {}, at least {least} are asked for. Play more repetitions or scenarios.",
-                comparison.first, comparison.second, comparison.pairs, comparison.metric
-            ),
-        );
+    for (first, second) in compared(experiment) {
+        let of_both = |one: &&Comparison| {
+            !one.control && one.pairs < least && one.first == first && one.second == second
+        };
+        let few: Vec<&Comparison> = comparisons.iter().filter(of_both).collect();
+        let (primary, exploratory): (Vec<&Comparison>, Vec<&Comparison>) =
+            few.into_iter().partition(|one| one.primary);
+        for one in primary {
+            let counted = if one.pairs == 1 { "1 pair" } else { &format!("{} pairs", one.pairs) };
+            found.blocks_in(
+                &[first, second],
+                &[one],
+                format!(
+                    "{first} and {second} have {counted} of runs with a value of {}, at least {least} are asked for. Play more repetitions or scenarios.",
+                    titled(one)
+                ),
+            );
+        }
+        let exploratory: Vec<&Comparison> =
+            exploratory.into_iter().filter(|one| one.pairs + one.alone > 0).collect();
+        if !exploratory.is_empty() {
+            let counted: Vec<String> =
+                exploratory.iter().map(|one| format!("{} {}", titled(one), one.pairs)).collect();
+            found.blocks_in(
+                &[first, second],
+                &exploratory,
+                format!(
+                    "{first} and {second} have fewer than {least} pairs of runs with a value of exploratory metrics: {}.",
+                    counted.join(", ")
+                ),
+            );
+        }
     }
     found.or(if compared(experiment).is_empty() {
         "One condition alone: there are no pairs.".to_owned()
     } else {
-        format!("Every comparison has at least {least} pairs.")
+        format!("Every comparison has at least {least} pairs in every metric that was measured.")
     })
+}
+
+/// A comparison's metric as people know it.
+fn titled(comparison: &Comparison) -> &str {
+    metrics::named(&comparison.metric).map_or(&comparison.metric, |metric| metric.title)
 }
 
 fn ceiling(experiment: &Experiment, cells: &[Cell]) -> Vec<Check> {

@@ -81,7 +81,7 @@ fn sim_76_cells_in_order_and_a_cancelled_experiment() {
     assert_eq!((partial.runs.len(), partial.manifest.planned_runs), (2, 8));
     let analysis = Analysis::of(&partial);
     assert_eq!(
-        analysis.blocked("FULL", "NO_LIFECYCLE").first().map(|check| check.kind),
+        analysis.blocked("FULL", "NO_LIFECYCLE", "fact_survival").first().map(|check| check.kind),
         Some(CheckKind::Runs)
     );
 }
@@ -214,7 +214,7 @@ fn a_real_difference_is_found_and_a_control_is_quiet() {
     let chance = of("AGAIN", "fact_survival");
     assert!(chance.control && chance.p_corrected.unwrap() > 0.05, "{chance:?}");
     assert_eq!(kinds(&analysis, Outcome::Blocks), []);
-    assert!(analysis.blocked("FULL", "NO_LIFECYCLE").is_empty());
+    assert!(analysis.blocked("FULL", "NO_LIFECYCLE", "fact_survival").is_empty());
     // Raw values decide, in whatever order runs ended.
     let others = Fabricated { parallelism: 5, ..Fabricated::default() };
     assert_eq!(Analysis::of(&others.plays(&order)), analysis);
@@ -228,8 +228,11 @@ fn blocked_by(
 ) -> Vec<CheckKind> {
     let host = Fabricated { spoil, ..Fabricated::default() };
     let analysis = Analysis::of(&host.plays(&definition(conditions, &["s1"], repetitions)));
-    let mut kinds: Vec<CheckKind> =
-        analysis.blocked(conditions[0], conditions[1]).iter().map(|check| check.kind).collect();
+    let mut kinds: Vec<CheckKind> = analysis
+        .blocked(conditions[0], conditions[1], "fact_survival")
+        .iter()
+        .map(|check| check.kind)
+        .collect();
     kinds.dedup();
     kinds
 }
@@ -277,6 +280,87 @@ fn what_was_not_played_alike_is_not_concluded() {
     assert_eq!(touched, [CheckKind::Interventions]);
 }
 
+/// Only the first three repetitions have a value of these metrics.
+fn rarely(run: &mut crate::run::RunRecord, metrics: &[&str]) {
+    let score = run.scores.get_mut("oracle").unwrap();
+    for metric in metrics.iter().filter(|_| run.settings.repetition > 2) {
+        score.values.insert((*metric).to_owned(), None);
+    }
+}
+
+/// What is blocked between two conditions, of some metrics.
+fn blocked_of<'a>(analysis: &Analysis, first: &str, second: &str, metrics: &[&'a str]) -> Vec<&'a str> {
+    metrics.iter().copied().filter(|metric| !analysis.blocked(first, second, metric).is_empty()).collect()
+}
+
+#[test]
+fn too_few_pairs_of_a_metric_block_that_metric_of_that_comparison_alone() {
+    let mut order = definition(&["FULL", "NO_A", "NO_B"], &["s1"], 12);
+    order.conditions[2].trust = false;
+    order.primary = vec!["fact_survival".into(), "absorption_engaged".into()];
+    // The third condition always has a value, yet its pairs with the two others need one of theirs.
+    let spoil: fn(&mut crate::run::RunRecord) = |run| {
+        if run.condition.name == "FULL" {
+            rarely(run, &["absorption_engaged", "contradictions"]);
+        }
+    };
+    let analysis = Analysis::of(&Fabricated { spoil, ..Fabricated::default() }.plays(&order));
+    let looked_at = ["fact_survival", "absorption_engaged", "contradictions", "absorption_evaluated"];
+    for second in ["NO_A", "NO_B"] {
+        assert_eq!(
+            blocked_of(&analysis, "FULL", second, &looked_at),
+            ["absorption_engaged", "contradictions"],
+            "a primary and an exploratory metric, and no other"
+        );
+        // A comparison has no direction.
+        assert_eq!(
+            blocked_of(&analysis, second, "FULL", &looked_at),
+            blocked_of(&analysis, "FULL", second, &looked_at)
+        );
+    }
+    assert_eq!(blocked_of(&analysis, "NO_A", "NO_B", &looked_at), [""; 0], "another comparison");
+    let of_pair: Vec<&Check> = analysis
+        .checks
+        .iter()
+        .filter(|check| check.kind == CheckKind::Pairs && check.about == ["FULL", "NO_A"])
+        .collect();
+    let [primary, exploratory] = of_pair[..] else { panic!("one a kind: {of_pair:?}") };
+    assert_eq!(primary.metrics, ["absorption_engaged"]);
+    assert!(primary.words.contains("3 pairs of runs with a value of Drift absorption (engaged turns)"));
+    assert!(exploratory.metrics.contains(&"contradictions".to_owned()));
+    assert!(exploratory.words.contains("exploratory") && exploratory.words.contains("Contradictions 3"));
+}
+
+#[test]
+fn a_check_of_the_whole_comparison_blocks_every_metric_of_it() {
+    let spoil: fn(&mut crate::run::RunRecord) = |run| {
+        run.prompts_hash.push_str(&run.condition.name);
+        rarely(run, &["contradictions"]);
+    };
+    let host = Fabricated { spoil, ..Fabricated::default() };
+    let analysis = Analysis::of(&host.plays(&definition(&["FULL", "NO_LIFECYCLE"], &["s1"], 12)));
+    for metric in crate::metrics::NAMES {
+        let kinds: Vec<CheckKind> =
+            analysis.blocked("FULL", "NO_LIFECYCLE", metric.name).iter().map(|check| check.kind).collect();
+        assert!(kinds.contains(&CheckKind::Inputs), "{}: {kinds:?}", metric.name);
+        assert_eq!(kinds.contains(&CheckKind::Pairs), metric.name == "contradictions", "{}", metric.name);
+    }
+}
+
+#[test]
+fn a_check_that_was_written_before_metrics_were_named_is_about_all_of_them() {
+    let old = r#"{"kind": "pairs", "outcome": "blocks", "about": ["A", "B"], "words": "Few."}"#;
+    let check: Check = serde_json::from_str(old).unwrap();
+    assert!(
+        check.metrics.is_empty() && check.blocks("A", "B", "fact_survival") && check.blocks("B", "A", "x")
+    );
+    assert!(!check.blocks("A", "C", "fact_survival"));
+    let of_one = Check { metrics: vec!["fact_survival".into()], ..check };
+    let again: Check = serde_json::from_str(&serde_json::to_string(&of_one).unwrap()).unwrap();
+    assert_eq!(again, of_one);
+    assert!(again.blocks("A", "B", "fact_survival") && !again.blocks("A", "B", "contradictions"));
+}
+
 #[test]
 fn a_run_that_cannot_begin_is_told_and_the_others_are_played() {
     let host = Fabricated { refuses: Some(1), ..Fabricated::default() };
@@ -301,7 +385,7 @@ fn a_control_that_differs_blocks_everything() {
         ..Fabricated::default()
     };
     let analysis = Analysis::of(&host.plays(&order));
-    let blocking = analysis.blocked("FULL", "NO_LIFECYCLE");
+    let blocking = analysis.blocked("FULL", "NO_LIFECYCLE", "fact_survival");
     assert_eq!(blocking.iter().map(|check| check.kind).collect::<Vec<_>>(), [CheckKind::Control]);
     assert!(blocking[0].words.contains("FULL and AGAIN are the same condition"), "{}", blocking[0].words);
 }
@@ -338,9 +422,13 @@ fn judges_that_disagree_block_and_runs_that_are_lost_are_told() {
             turn.judgements.push(other);
         }
     }
-    assert_eq!(kinds(&with_model(true), Outcome::Blocks), [CheckKind::Agreement]);
+    let blocking = |analysis: &Analysis| -> Vec<CheckKind> {
+        let checks = analysis.blocked("FULL", "NO_LIFECYCLE", "fact_survival");
+        checks.iter().map(|check| check.kind).collect()
+    };
+    assert_eq!(blocking(&with_model(true)), [CheckKind::Agreement]);
     let agreed = with_model(false);
-    assert_eq!(kinds(&agreed, Outcome::Blocks), []);
+    assert_eq!(blocking(&agreed), []);
     let words = |kind| agreed.checks.iter().find(|check| check.kind == kind).unwrap();
     assert!(words(CheckKind::Agreement).words.contains("kappa 1.00"));
     assert_eq!(words(CheckKind::Kept).outcome, Outcome::Caution);

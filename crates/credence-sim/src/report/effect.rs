@@ -4,6 +4,7 @@ use crate::experiment::{Analysis, Comparison};
 use crate::metrics;
 use crate::stats::{Magnitude, stars};
 
+use super::blocked::reasons;
 use super::text::{figure, p_value, plain};
 
 /// What has to be said wherever comparisons are listed.
@@ -23,7 +24,7 @@ pub struct EffectRow {
     pub interval: String,
     /// Hedges' g of the pairs.
     pub g: String,
-    /// How large that is, or that it is blocked.
+    /// How large that is, or that it is blocked and why.
     pub effect: String,
     /// Of the signed-rank test, corrected.
     pub p: String,
@@ -33,14 +34,15 @@ pub struct EffectRow {
     pub power: String,
     /// g and p of the same values as two heaps.
     pub unpaired: String,
-    /// A check forbids a conclusion about the two.
+    /// A check forbids a conclusion about the two in this metric.
     pub is_blocked: bool,
 }
 
 impl EffectRow {
     /// Of a comparison.
     pub fn of(analysis: &Analysis, one: &Comparison) -> Self {
-        let is_blocked = !one.control && !analysis.blocked(&one.first, &one.second).is_empty();
+        let blocked = reasons(analysis, one).filter(|_| !one.control);
+        let is_blocked = blocked.is_some();
         let dash = || "–".to_owned();
         Self {
             metric: metrics::named(&one.metric).map_or(one.metric.as_str(), |metric| metric.title).to_owned(),
@@ -49,10 +51,10 @@ impl EffectRow {
                 .interval
                 .map_or_else(dash, |of| format!("{} to {}", plain(of.low, 1), plain(of.high, 1))),
             g: figure(one.g, 2),
-            effect: match one.g {
-                _ if is_blocked => "blocked".to_owned(),
-                Some(g) => Magnitude::of(g).word().to_owned(),
-                None => dash(),
+            effect: match (blocked, one.g) {
+                (Some(why), _) => format!("blocked: {why}"),
+                (None, Some(g)) => Magnitude::of(g).word().to_owned(),
+                (None, None) => dash(),
             },
             p: p_value(one.p_corrected),
             stars: if is_blocked { "" } else { one.p_corrected.map(stars).unwrap_or_default() },

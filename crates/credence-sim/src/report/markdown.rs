@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::experiment::{Analysis, Comparison, Experiment, Outcome, Resilience, RunDigest, ScenarioNote};
 use crate::metrics::NAMES;
 
+use super::blocked::forbids;
 use super::effect::{EFFECTS_NOTE, EffectRow};
 use super::narrative::narrative;
 use super::text::{cut, figure, markdown_text};
@@ -107,9 +108,10 @@ fn checks(out: &mut Page, analysis: &Analysis) {
             Outcome::Caution => "caution",
             Outcome::Blocks => "**blocks conclusions**",
         };
-        vec![outcome.to_owned(), markdown_text(&check.words)]
+        let forbidden = forbids(check, str::to_owned).unwrap_or_default();
+        vec![outcome.to_owned(), markdown_text(&check.words), markdown_text(&forbidden)]
     });
-    out.table(&["outcome", "what was found"], rows);
+    out.table(&["outcome", "what was found", "what is not concluded"], rows);
 }
 
 fn story(out: &mut Page, experiment: &Experiment, analysis: &Analysis) {

@@ -5,7 +5,11 @@ use crate::experiment::{Analysis, CheckKind, Comparison, Experiment, Outcome};
 use crate::metrics::{self, Better, Unit};
 use crate::stats::{Interval, Magnitude, Summary};
 
+use super::blocked::reasons;
 use super::text::{figure, p_value, plain};
+
+/// The metric of which the means are told.
+const SURVIVAL: &str = "fact_survival";
 
 /// Sentences of a report. Names and numbers are plain text, not yet escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -64,14 +68,8 @@ fn titled(name: &str) -> (&str, &'static str) {
 fn conclusion(experiment: &Experiment, analysis: &Analysis, comparison: &Comparison) -> String {
     let Comparison { first, second, metric, pairs, .. } = comparison;
     let (title, unit) = titled(metric);
-    let blocked = analysis.blocked(first, second);
-    if !blocked.is_empty() {
-        let mut why: Vec<&str> = blocked.iter().map(|check| short(check.kind)).collect();
-        why.dedup();
-        return format!(
-            "{title}, {first} and {second}: no conclusion, because {}.",
-            why.join(", and because ")
-        );
+    if let Some(why) = reasons(analysis, comparison) {
+        return format!("{title}, {first} and {second}: no conclusion, because {why}.");
     }
     let range = comparison.interval.map_or_else(
         || "no interval".to_owned(),
@@ -115,31 +113,16 @@ fn conclusion(experiment: &Experiment, analysis: &Analysis, comparison: &Compari
     }
 }
 
-/// Why a failed check forbids a conclusion.
-fn short(kind: CheckKind) -> &'static str {
-    match kind {
-        CheckKind::Runs => "runs are missing",
-        CheckKind::Seeds => "the runs are no pairs",
-        CheckKind::Inputs => "more than the condition differs",
-        CheckKind::Judging => "too many turns were not judged",
-        CheckKind::Agreement => "the judges do not agree",
-        CheckKind::Control => "the control shows a difference",
-        CheckKind::Pairs => "there are too few pairs",
-        CheckKind::Interventions => "a person changed the memory meanwhile",
-        CheckKind::Ceiling | CheckKind::Degraded | CheckKind::Kept => "a check failed",
-    }
-}
-
 fn observations(experiment: &Experiment, analysis: &Analysis) -> Vec<String> {
     let conditions = &experiment.definition.conditions;
     let mut found = Vec::new();
     let survival = |name: &str| {
         let own = analysis.cells.iter().filter(|cell| cell.condition == name);
-        Summary::of(own.filter_map(|cell| cell.metric("fact_survival")).map(|summary| summary.mean)).mean
+        Summary::of(own.filter_map(|cell| cell.metric(SURVIVAL)).map(|summary| summary.mean)).mean
     };
     let is_free = |name: &str| {
         let others = conditions.iter().filter(|other| conditions.len() == 1 || other.name != name);
-        others.into_iter().all(|other| analysis.blocked(name, &other.name).is_empty())
+        others.into_iter().all(|other| analysis.blocked(name, &other.name, SURVIVAL).is_empty())
     };
     if let [only] = conditions.as_slice() {
         if let Some(mean) = survival(&only.name).filter(|_| is_free(&only.name)) {
@@ -162,7 +145,7 @@ fn observations(experiment: &Experiment, analysis: &Analysis) -> Vec<String> {
     let notable = analysis.comparisons.iter().find(|comparison| {
         !comparison.control
             && comparison.g.is_some_and(|g| Magnitude::of(g) >= Magnitude::Medium)
-            && analysis.blocked(&comparison.first, &comparison.second).is_empty()
+            && reasons(analysis, comparison).is_none()
     });
     if let Some(comparison) = notable {
         let g = comparison.g.unwrap_or_default();

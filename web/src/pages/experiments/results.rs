@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use credence_sim::experiment::{Check, Comparison, Outcome, Resilience};
+use credence_sim::experiment::{Comparison, Outcome, Resilience};
 use credence_sim::metrics::{Better, NAMES, named};
-use credence_sim::report::{EFFECTS_NOTE, EffectRow, figure, narrative};
+use credence_sim::report::{EFFECTS_NOTE, EffectRow, figure, forbids, narrative};
 use credence_sim::stats::Summary;
 use leptos::prelude::*;
 
@@ -150,22 +150,6 @@ fn Story(looked: Arc<Looked>) -> impl IntoView {
     }
 }
 
-/// What a check is about and forbids.
-fn forbids(check: &Check) -> String {
-    let whom = match check.about.as_slice() {
-        [] => "every comparison".to_owned(),
-        [one] => format!("every comparison of {}", said(one)),
-        many => format!(
-            "the comparison of {}",
-            many.iter().map(|name| said(name)).collect::<Vec<_>>().join(" and ")
-        ),
-    };
-    match check.outcome {
-        Outcome::Blocks => format!("Blocks {whom}."),
-        Outcome::Caution | Outcome::Passed => String::new(),
-    }
-}
-
 #[component]
 fn Checks(looked: Arc<Looked>) -> impl IntoView {
     let checks = looked.analysis.checks.clone();
@@ -181,7 +165,7 @@ fn Checks(looked: Arc<Looked>) -> impl IntoView {
             Outcome::Caution => ("verdict verdict--fair", "caution"),
             Outcome::Blocks => ("verdict verdict--bad", "blocks"),
         };
-        let more = forbids(&check);
+        let more = forbids(&check, said).map(|what| format!("Blocks {what}."));
         view! {
             <li class="checks__row" data-testid="lab-check" data-outcome=word>
                 <span class=class>{word}</span>
