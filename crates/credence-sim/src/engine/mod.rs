@@ -42,6 +42,7 @@ use credence::config::Config;
 use credence::embedding::Embedder;
 use credence::history::{Journal, JournalError};
 use credence::id::{ContextId, ConversationId};
+use credence::llm::tuning::{RoleModel, Tuned};
 use credence::llm::{Cancel, ChatModel, Role};
 use credence::ports::Clock;
 use credence::unit::UnitView;
@@ -462,6 +463,14 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         Ok(RunStatus::Complete)
     }
 
+    /// The run's judge and adversary, who may be silent for as long as the product's own roles (`sim.llm-call-timeout-seconds`); else the
+    /// endpoint's default would say how long. Their models and temperatures are the run's to choose, so no role's settings are laid over.
+    fn asked(&self) -> Tuned<'_, Cast<M>> {
+        let [chat, extraction, resolution] =
+            [RoleModel::default(), RoleModel::default(), RoleModel::default()];
+        Tuned::new(&self.host.cast, chat, extraction, resolution, self.config.llm_call)
+    }
+
     async fn line(&self, turn: u32) -> Line {
         if turn == 0 {
             return Line::zero();
@@ -477,7 +486,8 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
             most_calls: self.config.sim.adversary_budget,
             model: Some(settings.adversary.clone()).filter(|model| !model.is_empty()),
         };
-        let chat = (!settings.adversary.is_empty()).then_some(&*self.host.cast);
+        let asked = self.asked();
+        let chat = (!settings.adversary.is_empty()).then_some(&asked);
         let units = self.memory.working_set();
         let conflicted = lines::conflicted(&self.record.turns, &units);
         let view = AdversaryView { turn, turns: &self.record.turns, units: &units, conflicted: &conflicted };

@@ -169,7 +169,7 @@ impl<J: Journal, M: ChatModel, E: Embedder> Stage<'_, J, M, E> {
         let mut judgements = vec![self.reader.judge(reply)];
         if let Some(judge) = &self.judge {
             let case = Case { scenario: self.scenario, units, player, reply };
-            judgements.push(judge.judge(&*self.host.cast, &case, &Cancel::new()).await);
+            judgements.push(judge.judge(&self.asked(), &case, &Cancel::new()).await);
         }
         judgements
     }

@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 use super::super::{Rest, RunError, not_applied};
 use super::*;
 use crate::adversary::LineBy;
-use crate::experiment::{self, Analysis, Definition, Experiment};
+use crate::experiment::{self, Analysis, Definition, Experiment, RunDigest};
+use crate::run::{Played, RunStatus};
 use crate::scenario::AdversaryMode;
 
 /// Comes back when the others had their turn.
@@ -213,6 +214,71 @@ fn prop_sim_adversary_budget_bounds_its_calls_and_the_catalogue_speaks_behind_it
     assert_eq!(calls(3), (3, lines - 3, lines - 3, lines));
     assert_eq!(calls(0), (0, lines, lines, lines));
     assert!(Config::default().set_property("sim.adversary-budget", json!(10_001)).is_err());
+}
+
+/// An endpoint whose judge and adversary never answer: a call ends when its own time is over. One that was given no time would end never,
+/// which the test is told in place of waiting.
+#[derive(Clone)]
+struct Silent(Watched);
+
+impl ChatModel for Silent {
+    fn is_connected(&self, role: Role) -> bool {
+        self.0.is_connected(role)
+    }
+    async fn complete(
+        &self,
+        role: Role,
+        request: &ChatRequest,
+        on_text: &mut dyn FnMut(&str),
+        cancel: &Cancel,
+    ) -> Result<ChatReply, ModelError> {
+        let of_the_run = request.model.as_deref() == Some("silent-1");
+        match request.timeout_ms {
+            _ if !of_the_run => self.0.complete(role, request, on_text, cancel).await,
+            Some(after_ms) => Err(ModelError::Timeout { after_ms }),
+            None => panic!("{} waits for ever", role.as_str()),
+        }
+    }
+}
+
+#[test]
+fn prop_sim_llm_call_timeout_seconds_ends_calls_of_judge_and_adversary() {
+    let mut scenario = story();
+    scenario.turns.clear();
+    scenario.adversary_mode = AdversaryMode::Adaptive;
+    scenario.persona = Some(crate::scenario::Persona { name: "Rook".into(), ..Default::default() });
+    let silent = || "silent-1".to_owned();
+    let settings = RunSettings { judge: silent(), adversary: silent(), ..settings(&scenario, 1) };
+    for seconds in [7, 90] {
+        let model = || Rc::new(Silent(Watched::new()));
+        let cast = Cast::new(Narrator::Model(model())).judged_by(model()).attacked_by(model());
+        let base = with("sim.llm-call-timeout-seconds", json!(seconds));
+        let host = Host { cast: Rc::new(cast), base, ..host(Narrator::Model(model())) };
+        let record = run_on(&scenario, &condition("FULL_AWMU"), &settings, &host).unwrap();
+        let played = record.turns.iter().filter(|turn| turn.turn > 0).count();
+        assert_eq!((played, record.status.clone()), (7, RunStatus::Complete));
+        let why = format!("no answer within {seconds}000 ms");
+        // The catalogue speaks in the adversary's place, as whenever its model brings no line.
+        let lines: Vec<_> = record.turns.iter().filter_map(|turn| turn.line.as_ref()).collect();
+        assert_eq!(lines.len(), 7);
+        for line in lines {
+            assert_eq!(line.by, LineBy::Catalogue);
+            assert!(line.note.contains(&why), "{line:?}");
+        }
+        // No verdict is made up: each judged turn counts as one on which the judge failed.
+        let failures: Vec<_> = record
+            .turns
+            .iter()
+            .flat_map(|turn| &turn.judgements)
+            .filter(|judgement| judgement.judge.kind() == "model")
+            .map(|judgement| judgement.failed.clone().unwrap_or_default())
+            .collect();
+        assert!(!failures.is_empty() && failures.iter().all(|words| words.contains(&why)), "{failures:?}");
+        let digest = RunDigest::of(Played { scenario: &scenario, run: &record });
+        let count = &digest.judges["model"];
+        assert_eq!((count.asked, count.failed), (failures.len() as u32, failures.len() as u32));
+        assert_eq!(digest.judges["oracle"].failed, 0);
+    }
 }
 
 #[test]
