@@ -343,6 +343,39 @@ async function modelSteps(context, endpoint, key) {
     assert(endpoint.of("chat").slice(before).some(({ headers }) => headers.authorization === `Bearer ${key}`), "the worker did not ask");
     await app.go("chat");
   });
+  await run.step("a role is played at an endpoint of its own, with its own key", async () => {
+    const reader = await startEndpoint({ key: "reader-key-77", models: ["reader"], script });
+    try {
+      await app.go("settings");
+      if (!(await app.id("settings-elsewhere-add").isVisible())) await app.id("settings-elsewhere").locator("summary").click();
+      await app.id("settings-elsewhere-add").selectOption("extract");
+      await app.id("settings-extract-base-url").fill(reader.url);
+      await app.id("settings-extract-key").fill("reader-key-77");
+      await app.id("settings-model-extract").fill("");
+      await app.id("settings-save").click();
+      await until("a role without a model is refused", () => app.page.getByText("no model is named for it").count());
+      await app.id("settings-extract-test").click();
+      await until("it answers", async () => (await app.data("settings-extract-test-result", "state")) === "ok");
+      await app.id("settings-extract-test-result").getByRole("button", { name: "reader" }).click();
+      await app.id("settings-save").click();
+      await until("it is in force", () => app.page.getByText("Everything here is in force.").count());
+      const before = endpoint.of("extract").length;
+      await app.go("chat");
+      await app.say("I keep bees on the roof.");
+      await until("it is read", async () => reader.of("extract").length > 0 && (await app.data("chat-log", "analysis")) === "idle");
+      assert(endpoint.of("extract").length === before, "the endpoint of the others was asked to extract");
+      assert(reader.requests.every(({ headers }) => !headers.authorization?.includes(key)), "the other endpoint's key went there");
+      assert(reader.of("extract").at(-1).body.model === "reader", "another model was asked for");
+      await app.go("settings");
+      await app.id("settings-extract-here").click();
+      await app.id("settings-model-extract").fill("scripted");
+      await app.id("settings-save").click();
+      await until("it is as before", () => app.page.getByText("Everything here is in force.").count());
+      await app.go("chat");
+    } finally {
+      await reader.close();
+    }
+  });
   await run.step("an analysis that fails is visible, loses no turn, and succeeds when tried again", async () => {
     endpoint.break("extract", 400);
     await app.say(said.chess.text);

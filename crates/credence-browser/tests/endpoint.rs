@@ -490,13 +490,19 @@ async fn a_role_elsewhere_is_asked_there_alone() {
     settings.elsewhere.insert(Role::Judge, place);
     let endpoint = Endpoint::new(settings.clone(), keys(there.server)).unwrap();
     let judged = endpoint.complete(Role::Judge, &request("Hi"), &mut |_| {}, &Cancel::new()).await.unwrap();
-    assert_eq!((judged.text.as_str(), ask(&endpoint, &request("Hi")).await.unwrap().text.as_str()), ("welcome", "北京🌍"));
+    assert_eq!(
+        (judged.text.as_str(), ask(&endpoint, &request("Hi")).await.unwrap().text.as_str()),
+        ("welcome", "北京🌍")
+    );
     let models = async |place: &Place| {
         let log = place.log().await;
         let calls = log["requests"].as_array().unwrap().clone();
         calls.iter().map(|call| call["body"]["model"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!((models(&here).await, models(&there).await), (vec!["talker".to_owned()], vec!["strict".to_owned()]));
+    assert_eq!(
+        (models(&here).await, models(&there).await),
+        (vec!["talker".to_owned()], vec!["strict".to_owned()])
+    );
 
     settings.models.remove(&Role::Judge);
     let nameless = Endpoint::new(settings, KeyStore::new()).unwrap_err();

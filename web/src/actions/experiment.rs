@@ -34,19 +34,26 @@ pub(crate) fn start(app: App) {
     begin(app, &connections, definition, scenarios, None);
 }
 
+/// A kept experiment; `None` where there is none that can be read, which was said.
+async fn kept(app: App, id: &str) -> Option<Experiment> {
+    let found = match simulate::store(app).await {
+        Ok(store) => store.experiment(id).await,
+        Err(error) => Err(error),
+    };
+    let words = match found {
+        Ok(Some(experiment)) => return Some(experiment),
+        Ok(None) => "This experiment is not kept here any more".to_owned(),
+        Err(error) => format!("It cannot be opened: {error}"),
+    };
+    app.toast(ToastKind::Error, words);
+    None
+}
+
 /// Goes on with an experiment that was stopped, or broken off by a closed page.
 pub(crate) fn go_on(app: App, id: String) {
     spawn_local(async move {
-        let found = match simulate::store(app).await {
-            Ok(store) => store.experiment(&id).await,
-            Err(error) => Err(error),
-        };
+        let Some(earlier) = kept(app, &id).await else { return };
         let refused = |words: String| app.toast(ToastKind::Error, words);
-        let earlier = match found {
-            Ok(Some(earlier)) => earlier,
-            Ok(None) => return refused("This experiment is not kept here any more".to_owned()),
-            Err(error) => return refused(format!("It cannot be opened: {error}")),
-        };
         let Some(connections) = app.connections() else { return };
         let definition = earlier.definition.clone();
         if let Some(words) = untrack(|| played_by_others(app, &connections, &definition)) {
@@ -212,14 +219,8 @@ pub(crate) async fn look(app: App) {
 /// Looks at an experiment that is kept. Its figures are computed at a desk of their own, for they take a while.
 pub(crate) fn open(app: App, id: String) {
     spawn_local(async move {
-        let found = match simulate::store(app).await {
-            Ok(store) => store.experiment(&id).await,
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok(Some(experiment)) => show(app, experiment),
-            Ok(None) => app.toast(ToastKind::Error, "This experiment is not kept here any more"),
-            Err(error) => app.toast(ToastKind::Error, format!("It cannot be opened: {error}")),
+        if let Some(experiment) = kept(app, &id).await {
+            show(app, experiment);
         }
     });
 }

@@ -11,9 +11,9 @@ use credence::llm::secret::Secret;
 use credence::llm::{Cancel, ChatModel as _, Role};
 use credence::ports::Clock;
 use credence::time::Timestamp;
-use credence_browser::BrowserClock;
 use credence_browser::endpoint::{Endpoint, KeyStore, RemoteEmbedder};
 use credence_browser::journal::BrowserJournal;
+use credence_browser::{BrowserClock, Tabs};
 use credence_sim::engine::{self, Control, Phase, Rest};
 use credence_sim::experiment::{self, Analysis, Experiment, Progress};
 use credence_sim::narrator::simulated::Simulated;
@@ -121,15 +121,20 @@ impl Desk {
                     let ready = desk.ready.lock().await;
                     drop(ready);
                     let host = Host { desk: &desk, waits, kept: Cell::default() };
-                    let played = match earlier {
+                    let play = async || match earlier {
                         Some(earlier) => experiment::go_on(&earlier, &scenarios, &host, &cancel).await,
                         None => experiment::run(&definition, &scenarios, &host, &cancel).await,
                     };
-                    match played {
-                        Ok(experiment) => desk.came(experiment).await,
-                        Err(problems) => {
+                    let name = format!("experiment {}", definition.hash());
+                    match Tabs::open(DATABASE).if_free(&name, play).await {
+                        Some(Ok(experiment)) => desk.came(experiment).await,
+                        Some(Err(problems)) => {
                             (desk.tell)(Told::Unplayable(problems.iter().map(ToString::to_string).collect()))
                         }
+                        None => (desk.tell)(Told::Unplayable(vec![
+                            "another tab plays this very experiment; watch it there, or stop it there first"
+                                .to_owned(),
+                        ])),
                     }
                 });
             }
@@ -230,14 +235,25 @@ impl Desk {
             Begun::Further(record) => &record.settings,
         };
         let host = self.host(Rc::new(opened.journal), scenario, settings)?;
+        let id = match &begun {
+            Begun::Anew(condition, settings) => engine::id_of(scenario, condition, settings, &host),
+            Begun::Further(record) => Ok(record.id.clone()),
+        };
+        let id = id.map_err(|error| error.to_string())?;
         let mut sink = |progress: engine::Progress<'_>| self.heard(progress);
-        let ended = match begun {
+        let play = async || match begun {
             Begun::Anew(condition, settings) => {
                 engine::play(scenario, &condition, &settings, &host, &self.control, &mut sink).await
             }
             Begun::Further(record) => engine::go_on(scenario, *record, &host, &self.control, &mut sink).await,
         };
-        ended.map_err(|error| error.to_string())
+        // Two that played it at once would cut back each other's memory.
+        let ended = Tabs::open(DATABASE).if_free(&format!("run {id}"), play).await;
+        ended
+            .ok_or_else(|| {
+                "another tab plays this very run; watch it there, or end it there first".to_owned()
+            })?
+            .map_err(|error| error.to_string())
     }
 
     fn host<J>(
@@ -272,23 +288,28 @@ impl Desk {
             engine::Progress::Text { piece, .. } => Told::Text(piece.to_owned()),
             engine::Progress::Replied { reply, .. } => Told::Replied(reply.to_owned()),
             engine::Progress::Turn { turn, run } => {
-                // Writes end in the order in which they begin.
-                let run = run.clone();
-                self.later(async move |desk| {
-                    if let Err(why) = desk.keep(&run).await {
-                        desk.unkept(why);
-                    }
-                });
+                self.keep_later(run);
                 Told::Turn(Box::new(turn.clone()))
             }
             engine::Progress::Phase { phase, units } => Told::Phase { phase, units: units.to_vec() },
-            engine::Progress::Intervened { intervention, units } => {
+            engine::Progress::Intervened { intervention, units, run } => {
+                self.keep_later(run);
                 Told::Intervened { intervention: intervention.clone(), units: units.to_vec() }
             }
             engine::Progress::SettingUp { run } => Told::SettingUp(Box::new(run.clone())),
             engine::Progress::Ended { .. } => return,
         };
         (self.tell)(told);
+    }
+
+    /// Keeps a run that goes on meanwhile. Writes end in the order in which they begin.
+    fn keep_later(self: &Rc<Self>, run: &RunRecord) {
+        let run = run.clone();
+        self.later(async move |desk| {
+            if let Err(why) = desk.keep(&run).await {
+                desk.unkept(why);
+            }
+        });
     }
 
     async fn keep_experiment(&self, experiment: &Experiment) -> Result<(), String> {

@@ -144,6 +144,19 @@ pub async fn play<J: Journal, M: ChatModel, E: Embedder>(
     .await
 }
 
+/// The id that [`play`] gives the run: for hosts that let one play it at a time.
+///
+/// # Errors
+/// [`RunError::Refused`], as [`play`] would be.
+pub fn id_of<J: Journal, M: ChatModel, E: Embedder>(
+    scenario: &Scenario,
+    condition: &Condition,
+    settings: &RunSettings,
+    host: &Host<J, M, E>,
+) -> Result<String, RunError> {
+    prepared(scenario, condition, settings, host).map(|(_, record)| record.id)
+}
+
 /// Goes on with a run that was put aside, from the end of its last whole turn; the record is what an unbroken run would have given.
 ///
 /// # Errors
@@ -531,8 +544,9 @@ impl<'a, J: Journal, M: ChatModel, E: Embedder> Stage<'a, J, M, E> {
         let before = u32::try_from(before).unwrap_or(u32::MAX);
         self.ids.begin(step(turn, before.min(STEPS - 2)));
         let intervention = acts::carry_out(&self.memory, act, turn, &self.met).await;
-        sink(Progress::Intervened { intervention: &intervention, units: &self.memory.working_set() });
-        self.record.interventions.push(intervention);
+        self.record.interventions.push(intervention.clone());
+        let (units, run) = (&self.memory.working_set(), &self.record);
+        sink(Progress::Intervened { intervention: &intervention, units, run });
     }
 }
 

@@ -71,10 +71,11 @@ pub(super) fn problem(settings: &RunSettings) -> Option<String> {
     })
 }
 
-/// What a scenario asks for and a run by these settings does not do, in words for a person: the models that it names where others play.
+/// What a scenario asks for and a run by these settings does not do, in words for a person: the models that it names where others play, and the
+/// vendors that it names, since whose server plays is chosen by who plays, never by a file.
 pub fn not_applied(scenario: &Scenario, settings: &RunSettings) -> Vec<String> {
     let settings = &chosen(scenario, settings);
-    named(scenario, settings)
+    let models = named(scenario, settings)
         .into_iter()
         .filter(|(_, model, plays)| model != plays && by_model(model) != *plays)
         .map(|(key, model, plays)| {
@@ -85,6 +86,20 @@ pub fn not_applied(scenario: &Scenario, settings: &RunSettings) -> Vec<String> {
             };
             let plays = if plays.is_empty() { "no model" } else { plays };
             format!("the scenario names {model} ({key}), and {plays} {role}")
-        })
-        .collect()
+        });
+    let vendors = providers(scenario, settings).into_iter().map(|(key, provider)| {
+        format!("the scenario names the provider {provider} ({key}); the endpoint that you chose plays, whosever it is")
+    });
+    models.chain(vendors).collect()
+}
+
+/// The vendor that a scenario names for each role that a model plays.
+fn providers<'a>(scenario: &'a Scenario, settings: &RunSettings) -> Vec<(&'static str, &'a str)> {
+    let is_adaptive = scenario.adversary_mode == AdversaryMode::Adaptive;
+    let roles = [
+        ("evaluatorModel", &scenario.evaluator, !settings.judge.is_empty()),
+        ("generatorModel", &scenario.generator, !settings.adversary.is_empty() && is_adaptive),
+    ];
+    let named = roles.into_iter().filter(|(.., plays)| *plays);
+    named.filter_map(|(key, choice, _)| Some((key, choice.provider.as_deref()?.trim()))).collect()
 }

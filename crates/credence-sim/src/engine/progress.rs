@@ -59,6 +59,8 @@ pub enum Progress<'a> {
         intervention: &'a Intervention,
         /// The working set as it is now.
         units: &'a [UnitView],
+        /// The run, unfinished, with what was done: whoever keeps it keeps the act before the next turn is over.
+        run: &'a RunRecord,
     },
     /// The run has ended.
     Ended {

@@ -229,10 +229,9 @@ impl Order<'_> {
         let runs: Vec<RunDigest> = ended.values().cloned().collect();
         let named = |id: &String| scenarios.iter().find(|scenario| scenario.id == *id);
         let notes = definition.scenarios.iter().filter_map(named).map(ScenarioNote::of).collect();
-        let definition_json = serde_json::to_string(definition).unwrap_or_default();
         let begun: Vec<&RunDigest> = runs.iter().filter(|run| !run.run.is_empty()).collect();
         let manifest = Manifest {
-            definition_hash: short_hash(&definition_json),
+            definition_hash: definition.hash(),
             scenario_hashes: begun
                 .iter()
                 .map(|run| (run.scenario.clone(), run.scenario_hash.clone()))
@@ -261,13 +260,24 @@ impl Order<'_> {
         };
         Experiment {
             schema: 1,
-            id: format!("exp-{}", short_hash(&format!("{definition_json}{}", started.0))),
+            id: format!("exp-{}", short_hash(&format!("{}{}", definition.json(), started.0))),
             definition: definition.clone(),
             manifest,
             scenarios: notes,
             cancelled: (runs.len() as u32) < self.total(),
             runs,
         }
+    }
+}
+
+impl Definition {
+    fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// What the manifest knows it by: the first 16 hexadecimal digits of the SHA-256 of its JSON.
+    pub fn hash(&self) -> String {
+        short_hash(&self.json())
     }
 }
 

@@ -134,7 +134,7 @@ pub struct Persona {
 /// A model that a role is played by.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ModelChoice {
-    /// The vendor's word, where the file names one; kept with the scenario, and nothing goes by it.
+    /// The vendor's word, where the file names one. Whose server plays is chosen by who plays: it is told beside that, and nothing goes by it.
     #[serde(default)]
     pub provider: Option<String>,
     /// Its name at the endpoint; `None`: the endpoint's own choice.

@@ -288,15 +288,20 @@ fn acts_of_a_pause_are_there_when_a_run_goes_on() {
     let scenario = story();
     let control = Control::new();
     let host = simulated(&scenario, 2);
+    let mut kept = None;
     let part = watched(&scenario, &host, &control, |control, progress| match progress {
         Progress::Phase { phase: Phase::Paused, .. } => {
             control.act(Manipulation::Add { text: "The moat is dry.".into() })
         }
-        Progress::Intervened { .. } => control.put_aside(),
+        Progress::Intervened { run, .. } => {
+            kept = Some(RunRecord::clone(run));
+            control.put_aside();
+        }
         progress if after(progress, 3) => control.pause(),
         _ => {}
     });
     assert_eq!((part.status.clone(), part.interventions.len()), (RunStatus::Unfinished, 1));
+    assert_eq!(kept.as_ref(), Some(&part), "a page that is closed here has kept it already");
     let later = Host { cast: simulated(&scenario, 2).cast, ..host };
     let done = block_on(go_on(&scenario, part, &later, &Control::new(), &mut |_| {})).unwrap();
     assert!(turn(&done, 4).units_before.iter().any(|unit| unit.proposition.text.contains("moat")));

@@ -167,6 +167,13 @@ fn a_scenarios_models_play_where_the_run_asks_for_them_and_are_told_where_they_d
     assert_eq!(names, ["teller-9", "judge-9", "rook-9"], "the record says who played");
     assert_ne!(theirs.id, record.id);
     assert!(not_applied(&scenario, &asked_for).is_empty());
+    // A vendor is no choice of a file: it is told, for roles that a model plays.
+    let mut vendor = scenario.clone();
+    vendor.evaluator.provider = Some("anthropic".into());
+    let told = not_applied(&vendor, &asked_for);
+    assert!(told.len() == 1 && told[0].contains("the provider anthropic (evaluatorModel)"), "{told:?}");
+    let nobody = RunSettings { judge: String::new(), ..asked_for.clone() };
+    assert!(!not_applied(&vendor, &nobody).join("; ").contains("anthropic"));
     // A role that no model plays stays so, and that is told.
     let oracle = RunSettings { judge: String::new(), ..asked_for.clone() };
     let (judged, asked) = played(&oracle);
