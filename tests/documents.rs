@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use credence::config::properties::{LATER, PROPERTIES};
+use credence::config::properties::{LATER, OWN, PROPERTIES};
 use credence::config::{Config, Property, PropertyType};
 use credence::conflict::{ConflictSettings, ResolutionOutcome, by_authority};
 use credence::prompt::{LineContext, MemoryContext, Prompts, SectionContext};
@@ -67,9 +67,11 @@ fn shown(default: &Value) -> String {
 }
 
 fn settings_page() -> String {
+    let own: Vec<String> = OWN.iter().map(|name| format!("`{name}`")).collect();
+    let own = own.join(" and ");
     let mut page = format!(
         "# Settings\n\n\
-         Every setting that the founding document names, by its name there, and `chat.max-tokens` of ours. This page is made from the registry in\n\
+         Every setting that the founding document names, by its name there, and {own} of ours. This page is made from the registry in\n\
          `crates/credence/src/config/properties`, and a test fails when the two differ; refresh it with\n\
          `{REFRESH}`.\n\n\
          A name is also accepted with `arc-mem.` or `credence.` before it. `Config::set_property` changes one by its name with all checks, and\n\

@@ -76,6 +76,20 @@ fn prop_chat_max_tokens_bounds_answers_alone() {
 }
 
 #[test]
+fn prop_memory_extraction_prompt_brief_asks_in_fewer_words_and_for_less() {
+    run(async {
+        let full = asked(Config::default(), Role::Extract).await;
+        let brief = asked(set("memory.extraction-prompt", json!("brief")), Role::Extract).await;
+        let length =
+            |request: &ChatRequest| request.messages.iter().map(|message| message.text.len()).sum::<usize>();
+        assert!(2 * length(&brief) < length(&full), "{} and {}", length(&brief), length(&full));
+        assert!(brief.max_tokens < full.max_tokens);
+        let refused = Config::default().set_property("memory.extraction-prompt", json!("short")).unwrap_err();
+        assert!(refused.contains("one of full, brief"), "{refused}");
+    });
+}
+
+#[test]
 fn prop_memory_extraction_llm_model_is_asked_for_extraction() {
     run(async {
         let config = set("memory.extraction-llm.model", json!("small"));

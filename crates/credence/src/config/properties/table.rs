@@ -18,7 +18,7 @@ const fn later(name: &'static str, why: &'static str) -> LaterProperty {
 }
 
 /// Names among them that the founding document does not have: settings of ours that a person reaches for as often.
-pub const OWN: &[&str] = &["chat.max-tokens"];
+pub const OWN: &[&str] = &["chat.max-tokens", "memory.extraction-prompt"];
 
 /// Every property that can be set.
 #[rustfmt::skip]
@@ -99,6 +99,8 @@ pub const PROPERTIES: &[Property] = &[
         "The model that extracts statements."),
     p("memory.extraction-llm.temperature", "/memory/extraction_llm/temperature", MaybeDouble, "0 to 2",
         "How freely it extracts."),
+    p("memory.extraction-prompt", "/extraction/prompt", Enum(&["full", "brief"]), "",
+        "How long its prompt is; brief is for models of about a billion weights and less, and asks for less."),
     p("memory.entity-resolution-llm.model", "/memory/entity_resolution_llm/model", MaybeText, "",
         "The model that says which entity a name means."),
     p("memory.entity-resolution-llm.temperature", "/memory/entity_resolution_llm/temperature", MaybeDouble, "0 to 2",
