@@ -458,9 +458,9 @@ export interface JournalContents {
 }
 /** A stored record that cannot be read, or is missing. */
 export interface JournalDamage {
-    /** `"commits"` or `"uses"`. */
+    /** `"commits"` or `"uses"`, or what `damages` calls it. */
     readonly store: string;
-    /** A commit's `seq` as text; a use record's place in what `uses` returned. */
+    /** A commit's `seq` as text; a use record's place in what `uses` returned; what `damages` calls it. */
     readonly key: string;
     /** What is wrong with it. */
     readonly detail: string;
@@ -515,6 +515,11 @@ export interface HostJournal {
     replace?(context: string, expected: number, contents: JournalContents): Promise<void>;
     /** Moves damaged records out of the way, as one atomic step that follows the head. Without it they stay where they are. */
     repair?(change: JournalRepair): Promise<void>;
+    /**
+     * Damage that neither `read` nor `uses` shows, for example in what stands around the records. A health check tells it, and a repair
+     * hands it to `repair` among the others; its `store` and `key` are the journal's own.
+     */
+    damages?(context: string): Promise<readonly JournalDamage[]>;
     /** What repairs moved out of the way, oldest first. */
     setAside?(context: string): Promise<readonly JournalDamage[]>;
 }
@@ -593,7 +598,7 @@ export interface FileJournalWarning {
     /**
      * `torn-write`: a program ended while it wrote a record that it had not yet acknowledged; what there was of it was cut off.
      * `damaged-record`: what is stored there does not match its checksum. The rest is read; a repair of the memory sets a commit
-     * or a use record aside, and a vector is computed again.
+     * or a use record aside, and a vector is computed again. A file's first line, which says what the file is, is written anew.
      */
     readonly code: "torn-write" | "damaged-record";
     /** The file. */

@@ -66,9 +66,9 @@ export interface JournalContents {
 
 /** A stored record that cannot be read, or is missing. */
 export interface JournalDamage {
-  /** `"commits"` or `"uses"`. */
+  /** `"commits"` or `"uses"`, or what `damages` calls it. */
   readonly store: string;
-  /** A commit's `seq` as text; a use record's place in what `uses` returned. */
+  /** A commit's `seq` as text; a use record's place in what `uses` returned; what `damages` calls it. */
   readonly key: string;
   /** What is wrong with it. */
   readonly detail: string;
@@ -125,6 +125,11 @@ export interface HostJournal {
   replace?(context: string, expected: number, contents: JournalContents): Promise<void>;
   /** Moves damaged records out of the way, as one atomic step that follows the head. Without it they stay where they are. */
   repair?(change: JournalRepair): Promise<void>;
+  /**
+   * Damage that neither `read` nor `uses` shows, for example in what stands around the records. A health check tells it, and a repair
+   * hands it to `repair` among the others; its `store` and `key` are the journal's own.
+   */
+  damages?(context: string): Promise<readonly JournalDamage[]>;
   /** What repairs moved out of the way, oldest first. */
   setAside?(context: string): Promise<readonly JournalDamage[]>;
 }

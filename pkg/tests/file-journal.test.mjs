@@ -183,11 +183,22 @@ test("a file that is not this context's, or newer, is told and not touched", asy
       return true;
     });
   };
-  await corrupt(sound.replace('"commits"', '"comments"'), /not the commits file/);
-  await corrupt(`\0${sound}`, /first line is damaged/);
-  await corrupt("x".repeat(5000), /first line is damaged/);
-  writeFileSync(file, sound.replace('"schema":1', '"schema":2'));
-  await assert.rejects(fileJournal(path).read("a", 0), { code: "store-newer-schema", found: 2, supported: 1 });
+  const elsewhere = temporary(t);
+  await filled(fileJournal(elsewhere), "b", 3);
+  await corrupt(readFileSync(join(only(elsewhere), "commits.jsonl"), "utf8"), /not the commits file of context "a" but the commits file of "b"/);
+  await fileJournal(elsewhere).appendUse({ context: "b", id: "u", json: "{}" });
+  await corrupt(readFileSync(join(only(elsewhere), "uses.jsonl"), "utf8"), /not the commits file .* but the uses file/);
+  await corrupt(`${sound.slice(0, 50)}\n`, /first line is damaged, and no record .* backup/);
+  await corrupt("x".repeat(5000), /first line is damaged, and no record .* backup/);
+  await filled(fileJournal(path), "c", 1);
+  assert.deepEqual((await fileJournal(path).contexts()).map(({ context }) => context), ["c"], "the others are listed all the same");
+  // However it is damaged beside: what a newer release wrote is not repaired by an older one.
+  const newer = sound.replace('"schema":1', '"schema":2');
+  for (const text of [newer.slice(9), newer.replace('"commits"', '"com'), `\0${newer}`, newer.replace("\n", "#"), newer]) {
+    writeFileSync(file, text);
+    await assert.rejects(fileJournal(path).read("a", 0), { code: "store-newer-schema", found: 2, supported: 1 });
+    assert.equal(readFileSync(file, "utf8"), text);
+  }
   await assert.rejects(openMemory({ context: "a", journal: fileJournal(path), embedding: false }), {
     name: "CredenceError",
     code: "store-newer-schema",

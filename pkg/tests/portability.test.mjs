@@ -108,6 +108,8 @@ test("statements are read as a list and as a table", async () => {
 test("a sound memory is said to be sound; what cannot be read is found and set aside", async () => {
   const commits = [];
   const aside = [];
+  const label = { store: "shelf", key: "label", detail: "it cannot be read", raw: "smudged" };
+  let labels = [];
   const journal = {
     contexts: async () => commits.slice(-1).map(({ context, seq, id }) => ({ context, seq, head: id })),
     read: async (_, after) => commits.filter(({ seq }) => seq > after).map(({ json }) => json),
@@ -117,9 +119,11 @@ test("a sound memory is said to be sound; what cannot be read is found and set a
     erase: async () => void commits.splice(0),
     repair: async ({ appended, damages, standIns }) => {
       aside.push(...damages);
+      labels = [];
       for (const entry of standIns) commits[entry.seq - 1] = entry;
       commits.push(appended);
     },
+    damages: async () => labels,
     setAside: async () => aside,
   };
   const memory = await open({ journal });
@@ -143,4 +147,10 @@ test("a sound memory is said to be sound; what cannot be read is found and set a
   assert.equal(aside[0].raw, "damaged");
   assert.equal((await memory.commits()).at(-1).cause, "repair");
   assert.ok((await texts(memory)).some((text) => /tea/.test(text)));
+
+  // What stands in no record is for the journal to tell.
+  labels = [label];
+  assert.deepEqual((await memory.checkHealth()).damages, [label]);
+  assert.equal((await memory.repair()).setAside, 1);
+  assert.deepEqual([aside.at(-1), (await memory.checkHealth()).damages], [label, []]);
 });

@@ -3,7 +3,7 @@
 // Files grow at their ends; what changes stored history puts others in their places, all in one step (`rewriting.ts`).
 
 import { createHash, randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { CredenceError } from "../errors.js";
@@ -20,7 +20,7 @@ import {
   type JournalVector,
 } from "../journal.js";
 import { codeOf, entries, makeFolder, syncFolder } from "./folders.js";
-import { LineFile, type Line } from "./lines.js";
+import { headerOf, LineFile, type Line } from "./lines.js";
 import { withLock, type Held } from "./lock.js";
 import { change, finish, isPending, type Changed } from "./rewriting.js";
 
@@ -29,7 +29,7 @@ export interface FileJournalWarning {
   /**
    * `torn-write`: a program ended while it wrote a record that it had not yet acknowledged; what there was of it was cut off.
    * `damaged-record`: what is stored there does not match its checksum. The rest is read; a repair of the memory sets a commit
-   * or a use record aside, and a vector is computed again.
+   * or a use record aside, and a vector is computed again. A file's first line, which says what the file is, is written anew.
    */
   readonly code: "torn-write" | "damaged-record";
   /** The file. */
@@ -97,6 +97,10 @@ class Shelf {
     this.vectors = new LineFile(join(this.folder, "vectors.jsonl"), "vectors", context);
     this.aside = new LineFile(join(this.folder, "aside.jsonl"), "aside", context);
   }
+
+  get files(): readonly LineFile[] {
+    return [this.commits, this.uses, this.vectors, this.aside];
+  }
 }
 
 class Folder implements FileJournal {
@@ -118,6 +122,10 @@ class Folder implements FileJournal {
         const head = await this.#inTurn(context, async (shelf) => {
           await this.#look(shelf, shelf.commits);
           return headOf(shelf.commits);
+        }).catch((error: unknown) => {
+          // Opening that context says what is wrong with it; the others can be listed all the same.
+          if (error instanceof JournalError && error.code === "store-corrupt") return { seq: 0, id: null };
+          throw error;
         });
         if (head.id !== null) heads.push({ context, seq: head.seq, head: head.id });
       }
@@ -128,8 +136,10 @@ class Folder implements FileJournal {
   async read(context: string, after: number): Promise<string[]> {
     return this.#inTurn(context, async (shelf) => {
       await this.#look(shelf, shelf.commits);
-      if (shelf.commits.damaged.length === 0) return (await shelf.commits.lines(after)).map((line) => line.value);
-      return [...seated(await shelf.commits.lines())].filter(([seq]) => seq > after).map(([, line]) => line.value);
+      const { damaged, count, position } = shelf.commits;
+      if (damaged.length === 0 && count === position) return (await shelf.commits.lines(after)).map((line) => line.value);
+      const { seats } = seated(await shelf.commits.lines());
+      return [...seats].filter(([seq]) => seq > after).map(([, line]) => line.value);
     });
   }
 
@@ -183,7 +193,10 @@ class Folder implements FileJournal {
       follows(headOf(shelf.commits), appended);
       const changes: Changed[] = [];
       const replaced = new Map(request.commits.map((entry) => [entry.seq, commitLine(entry)]));
-      const commits = (await shelf.commits.lines()).map((line) => replaced.get(Number(line.meta["seq"])) ?? line);
+      const stored = await shelf.commits.lines();
+      // What would be set aside goes with what was: a line that no commit can have been.
+      const lines = dropsSetAside ? [...seated(stored).seats.values()] : stored;
+      const commits = lines.map((line) => replaced.get(Number(line.meta["seq"])) ?? line);
       changes.push({ file: shelf.commits, lines: [...commits, commitLine(appended)] });
       if (request.uses.length > 0 || request.droppedUses.length > 0) {
         const gone = new Set(request.droppedUses);
@@ -195,7 +208,11 @@ class Folder implements FileJournal {
         const kept = newestVectors(await shelf.vectors.lines());
         changes.push({ file: shelf.vectors, lines: kept.filter(({ meta }) => !gone.has(String(meta["text"]))) });
       }
-      if (dropsSetAside) changes.push({ file: shelf.aside, lines: null });
+      if (dropsSetAside) {
+        changes.push({ file: shelf.aside, lines: null });
+        // What stands in a damaged header may be what is being forgotten.
+        changes.push(...(await lostAnew(shelf, changes)));
+      }
       return changes;
     });
   }
@@ -220,21 +237,35 @@ class Folder implements FileJournal {
   async repair({ appended, damages, standIns }: JournalRepair): Promise<void> {
     await this.#change(appended.context, async (shelf) => {
       const changes: Changed[] = [];
-      const meant = (store: string) => damages.filter((damage) => damage.store === store).map(({ key }) => Number(key));
-      const commits = seated(await shelf.commits.lines());
-      for (const entry of standIns) commits.set(entry.seq, commitLine(entry));
-      const lines = [...commits].sort(([a], [b]) => a - b).map(([, line]) => line);
+      const numbered = damages.filter(({ key }) => /^\d+$/.test(key));
+      const meant = (store: string) => numbered.filter((damage) => damage.store === store).map(({ key }) => Number(key));
+      const { seats, strays } = seated(await shelf.commits.lines());
+      for (const entry of standIns) seats.set(entry.seq, commitLine(entry));
+      const lines = [...seats].sort(([a], [b]) => a - b).map(([, line]) => line);
       const last = lines.at(-1);
-      follows({ seq: Math.max(0, ...commits.keys()), id: last ? idOf(last) : null }, appended);
+      follows({ seq: Math.max(0, ...seats.keys()), id: last ? idOf(last) : null }, appended);
       changes.push({ file: shelf.commits, lines: [...lines, commitLine(appended)] });
       const places = new Set(meant("uses"));
       if (places.size > 0) {
         const kept = newestUses(await shelf.uses.lines()).filter((_, place) => !places.has(place));
         changes.push({ file: shelf.uses, lines: kept });
       }
-      const moved = damages.map((damage) => ({ meta: { seq: appended.seq }, value: JSON.stringify(damage) }));
+      // Headers go where they are written anew, below; strays as they are found now.
+      const moved = [...numbered, ...strays].map((damage) => asideLine(appended.seq, damage));
       changes.push({ file: shelf.aside, lines: [...(await shelf.aside.lines()), ...moved] });
-      return changes;
+      return [...changes, ...(await lostAnew(shelf, changes))];
+    });
+  }
+
+  async damages(context: string): Promise<JournalDamage[]> {
+    return this.#inTurn(context, async (shelf) => {
+      const damages: JournalDamage[] = [];
+      for (const file of shelf.files) {
+        await this.#look(shelf, file);
+        damages.push(...headerDamage(file));
+      }
+      if (shelf.commits.damaged.length > 0) damages.push(...seated(await shelf.commits.lines()).strays);
+      return damages;
     });
   }
 
@@ -312,7 +343,9 @@ class Folder implements FileJournal {
         await makeFolder(shelf.folder);
         await finish(shelf.folder);
         await shelf.commits.catchUp();
-        await change(shelf.folder, await prepare(shelf), () => certain(shelf, lock));
+        const changes = await prepare(shelf);
+        await keepHeaders(shelf, changes);
+        await change(shelf.folder, changes, () => certain(shelf, lock));
       });
     });
   }
@@ -334,8 +367,11 @@ class Folder implements FileJournal {
   }
 
   #tellDamage(shelf: Shelf, file: LineFile): void {
-    for (const at of file.damaged) {
-      const message = `${file.path}, byte ${at}: this record is damaged; the others are read, and a repair of the memory sets it aside`;
+    const told = file.damaged.map((at) => `byte ${at}: this record is damaged; the others are read, and a repair of the memory sets it aside`);
+    const repaired = "the records behind it are read, and a repair of the memory writes it anew and keeps what stood there";
+    if (file.lost) told.unshift(`byte 0: ${file.lost.detail}; ${repaired}`);
+    for (const what of told) {
+      const message = `${file.path}, ${what}`;
       if (shelf.told.has(message)) continue;
       shelf.told.add(message);
       this.#tell({ code: "damaged-record", file: file.path, context: shelf.context, bytes: 0, message });
@@ -353,8 +389,8 @@ class Folder implements FileJournal {
     const names: string[] = [];
     for (const entry of await entries(this.path)) {
       if (!entry.isDirectory() || entry.name.startsWith(".")) continue;
-      const context = await contextOf(join(this.path, entry.name, "commits.jsonl"));
-      if (context !== undefined && folderName(context) === entry.name) names.push(context);
+      const context = await contextOf(join(this.path, entry.name), entry.name);
+      if (context !== undefined) names.push(context);
     }
     return names;
   }
@@ -388,6 +424,7 @@ function idOf(line: Line): string {
 
 const sound = (line: Line): boolean => !line.damaged;
 
+const asideLine = (seq: number, damage: JournalDamage): Line => ({ meta: { seq }, value: JSON.stringify(damage) });
 const commitLine = ({ seq, id, parent, json }: JournalEntry): Line => ({ meta: { seq, id, parent }, value: json });
 const useLine = ({ id, json }: JournalUse): Line => ({ meta: { id }, value: json });
 const vectorLine = (space: string, { text, vector }: JournalVector): Line => ({
@@ -395,12 +432,42 @@ const vectorLine = (space: string, { text, vector }: JournalVector): Line => ({
   value: JSON.stringify(toBase64(vector)),
 });
 
+/** A header that is damaged, as damage of its file. */
+function headerDamage({ name, lost }: LineFile): JournalDamage[] {
+  return lost ? [{ store: name.replace(".jsonl", ""), key: "header", ...lost }] : [];
+}
+
+/** Files that are not among the changes and whose headers are damaged, to be written anew as they are. */
+async function lostAnew(shelf: Shelf, changes: readonly Changed[]): Promise<Changed[]> {
+  const anew: Changed[] = [];
+  for (const file of shelf.files.filter((each) => changes.every((change) => change.file !== each))) {
+    await file.catchUp();
+    if (file.lost) anew.push({ file, lines: await file.lines() });
+  }
+  return anew;
+}
+
+/** A file that is written anew gets a header anew: what stood in a damaged one's place is set aside, unless all of that goes. */
+async function keepHeaders(shelf: Shelf, changes: Changed[]): Promise<void> {
+  const place = changes.findIndex(({ file }) => file === shelf.aside);
+  if (changes[place]?.lines === null) return;
+  for (const { file } of changes) await file.catchUp();
+  const lost = changes.flatMap(({ file }) => headerDamage(file));
+  if (lost.length === 0) return;
+  await shelf.aside.catchUp();
+  if (place < 0) lost.push(...headerDamage(shelf.aside));
+  const kept = changes[place]?.lines ?? (await shelf.aside.lines());
+  const aside = { file: shelf.aside, lines: [...kept, ...lost.map((damage) => asideLine(shelf.commits.position + 1, damage))] };
+  changes.splice(place < 0 ? changes.length : place, 1, aside);
+}
+
 /**
  * Commits by position. Sound lines stand where they say, and damaged ones behind what is before them; a damaged byte can also
- * have made two lines of one, or one of two.
+ * have made two lines of one, or one of two. Strays are damaged lines that no commit can have been.
  */
-function seated(lines: readonly Line[]): Map<number, Line> {
+function seated(lines: readonly Line[]): { seats: Map<number, Line>; strays: JournalDamage[] } {
   const seats = new Map<number, Line>();
+  const strays: JournalDamage[] = [];
   let position = 0;
   for (const line of lines) {
     const seq = line.damaged ? position + 1 : Number(line.meta["seq"]);
@@ -408,10 +475,13 @@ function seated(lines: readonly Line[]): Map<number, Line> {
       const [before, extra] = [seats.get(position - 1), seats.get(position)];
       seats.delete(position);
       if (before?.damaged) seats.set(position - 1, { ...before, value: `${before.value}\n${extra?.value}` });
+      else if (extra?.damaged) {
+        strays.push({ store: "commits", key: `after ${position - 1}`, detail: "no commit is missing here that it can have been", raw: extra.value });
+      }
     }
     seats.set((position = seq), line);
   }
-  return seats;
+  return { seats, strays };
 }
 
 /** The last line of each use record, and every damaged one, in order of their first. */
@@ -431,8 +501,39 @@ async function certain(shelf: Shelf, lock: Held): Promise<void> {
   throw new JournalError("store-failed", `the lock ${shelf.lock} was taken away; nothing was written, try again`);
 }
 
-/** The context that a file of commits names in its first line. */
-async function contextOf(path: string): Promise<string | undefined> {
+/**
+ * The context that a folder of this name is of: what the file of commits names in its first line. Where that is damaged, any name in any of
+ * the files; the folder's own name proves it.
+ */
+async function contextOf(folder: string, name: string): Promise<string | undefined> {
+  const isIt = (context: unknown): context is string => typeof context === "string" && folderName(context) === name;
+  const first = await firstLine(join(folder, "commits.jsonl"));
+  if (first === undefined) return undefined;
+  const { said, isSound } = headerOf(first);
+  if (isSound || isIt(said.context)) return isIt(said.context) ? said.context : undefined;
+  for (const file of ["commits", "uses", "vectors", "aside"]) {
+    const text = await readFile(join(folder, `${file}.jsonl`), "utf8").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return "";
+      throw error;
+    });
+    for (const [, quoted] of text.matchAll(/"context":("(?:[^"\\\n]|\\.)*")/g)) {
+      const context = unquoted(quoted ?? "");
+      if (isIt(context)) return context;
+    }
+  }
+  return undefined;
+}
+
+function unquoted(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file's first line, as far as a header can reach; `undefined` where there is no file. */
+async function firstLine(path: string): Promise<string | undefined> {
   let handle;
   try {
     handle = await open(path, "r");
@@ -442,11 +543,7 @@ async function contextOf(path: string): Promise<string | undefined> {
   }
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
-    const header = JSON.parse(buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0] ?? "") as { context?: unknown };
-    return typeof header.context === "string" ? header.context : undefined;
-  } catch {
-    // Opening that context says what is wrong with it; the others can be listed all the same.
-    return undefined;
+    return buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0] ?? "";
   } finally {
     await handle.close();
   }

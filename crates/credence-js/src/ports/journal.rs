@@ -101,6 +101,8 @@ extern "C" {
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn repair(this: &HostJournal, change: &Object) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn damages(this: &HostJournal, context: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = setAside)]
     fn set_aside(this: &HostJournal, context: &str) -> Result<JsValue, JsValue>;
 }
@@ -218,6 +220,12 @@ fn use_entry(record: &UseRecord) -> Result<Object, JournalError> {
         ("id", record.id.to_string().into()),
         ("json", json(record)?),
     ]))
+}
+
+/// Damage as a host tells of it.
+fn damage(row: &JsValue) -> Damage {
+    let part = |name: &str| text_of(row, name).unwrap_or_default();
+    Damage { store: part("store"), key: part("key"), detail: part("detail"), raw: text_of(row, "raw") }
 }
 
 fn list<T>(all: &[T], one: impl Fn(&T) -> Result<Object, JournalError>) -> Result<JsValue, JournalError> {
@@ -376,8 +384,8 @@ impl HostJournal {
         })
     }
 
-    /// Commits and use records that cannot be read. Vectors are derived, and a host's rows are its own.
-    async fn damages(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
+    /// Commits and use records that cannot be read, and what the host knows of beside them. Vectors are derived.
+    async fn list_damages(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
         let (chain, mut texts) = self.read_chain(context, 0).await?;
         let mut damages = Vec::new();
         for (seq, detail) in chain.broken {
@@ -391,6 +399,10 @@ impl HostJournal {
                 let (key, detail) = (n.to_string(), error.to_string());
                 damages.push(Damage { store: "uses".into(), key, detail, raw });
             }
+        }
+        if self.has("damages") {
+            let known = elements("damages", settled(self.damages(context.as_str()), Some(context)).await?)?;
+            damages.extend(known.iter().map(damage));
         }
         Ok(damages)
     }
@@ -426,14 +438,7 @@ impl HostJournal {
             return Ok(Vec::new());
         }
         let listed = elements("setAside", settled(self.set_aside(context.as_str()), Some(context)).await?)?;
-        let part = |row: &JsValue, name: &str| text_of(row, name).unwrap_or_default();
-        let damage = |row: JsValue| Damage {
-            store: part(&row, "store"),
-            key: part(&row, "key"),
-            detail: part(&row, "detail"),
-            raw: text_of(&row, "raw"),
-        };
-        Ok(listed.into_iter().map(damage).collect())
+        Ok(listed.iter().map(damage).collect())
     }
 
     async fn read_uses(&self, context: &ContextId) -> Result<Vec<UseRecord>, JournalError> {
@@ -549,7 +554,7 @@ impl Journal for JsJournal {
         })
     }
     async fn inspect(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
-        ask!(self.inspect(context), host => host.damages(context).await)
+        ask!(self.inspect(context), host => host.list_damages(context).await)
     }
     async fn repair(&self, appended: &Commit, damages: &[Damage]) -> Result<(), JournalError> {
         ask!(self.repair(appended, damages), host => {
