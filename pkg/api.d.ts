@@ -145,9 +145,9 @@ export declare class Memory {
     /** Drops the revisions that `keep` no longer asks for. The present stays as it is; it cannot be undone. */
     compactHistory(keep: KeepHistory): Promise<HistoryCompaction>;
     /** What {@link forgetTarget} would do. Nothing is written. */
-    previewForgetting(target: ForgetTarget): Promise<Forgetting>;
+    previewForgetting(target: ForgetTarget, options?: ErasureOptions): Promise<Forgetting>;
     /** Takes a statement, entity, source, turn or span of time out of the memory, in one commit that can be undone. */
-    forgetTarget(target: ForgetTarget): Promise<Forgetting>;
+    forgetTarget(target: ForgetTarget, options?: ErasureOptions): Promise<Forgetting>;
     /** What {@link eraseTarget} would destroy. Nothing is written. */
     previewErasure(target: ForgetTarget, options?: ErasureOptions): Promise<ErasurePreview>;
     /**
@@ -353,11 +353,11 @@ export interface MaintainOptions extends MaintainSettings {
     /** Ends it; nothing was written then. */
     signal?: AbortSignal;
 }
-/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
+/** How {@link Memory.previewForgetting}, {@link Memory.forgetTarget}, {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
 export interface ErasureOptions {
-    /** Called while history is looked through. */
+    /** Called while the memory is looked through. */
     onProgress?: (progress: ErasureProgress) => void;
-    /** Ends it while history is looked through; nothing was written then. */
+    /** Ends it while the memory is looked through; nothing was written then. */
     signal?: AbortSignal;
 }
 /** How {@link Memory.answer} works. */
@@ -6671,7 +6671,7 @@ export class Memory {
     /**
      * Takes a target out of the memory; it can be undone.
      */
-    forgetTarget(target: any): Promise<Forgetting>;
+    forgetTarget(target: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<Forgetting>;
     /**
      * Takes a statement out of the memory.
      */
@@ -6763,7 +6763,7 @@ export class Memory {
     /**
      * What `forgetTarget` would do. `target` is a `ForgetTarget`.
      */
-    previewForgetting(target: any): Promise<Forgetting>;
+    previewForgetting(target: any, on_progress?: Function | null, signal?: AbortSignal | null): Promise<Forgetting>;
     /**
      * What importing a bundle would do.
      */

@@ -22,6 +22,7 @@ mod pipeline {
     mod erasure;
     mod extract;
     mod filters;
+    mod forgetting_softly;
     mod gates;
     mod health;
     mod history;

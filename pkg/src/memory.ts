@@ -265,13 +265,19 @@ export class Memory {
   }
 
   /** What {@link forgetTarget} would do. Nothing is written. */
-  previewForgetting(target: ForgetTarget): Promise<Forgetting> {
-    return this.#call(() => this.#handle.previewForgetting(target));
+  previewForgetting(target: ForgetTarget, options: ErasureOptions = {}): Promise<Forgetting> {
+    return this.#call(() => {
+      const { onProgress, signal } = known("options", options, ["onProgress", "signal"]);
+      return this.#handle.previewForgetting(target, listener("options.onProgress", onProgress), aborter(signal));
+    });
   }
 
   /** Takes a statement, entity, source, turn or span of time out of the memory, in one commit that can be undone. */
-  forgetTarget(target: ForgetTarget): Promise<Forgetting> {
-    return this.#call(() => this.#handle.forgetTarget(target));
+  forgetTarget(target: ForgetTarget, options: ErasureOptions = {}): Promise<Forgetting> {
+    return this.#call(() => {
+      const { onProgress, signal } = known("options", options, ["onProgress", "signal"]);
+      return this.#handle.forgetTarget(target, listener("options.onProgress", onProgress), aborter(signal));
+    });
   }
 
   /** What {@link eraseTarget} would destroy. Nothing is written. */

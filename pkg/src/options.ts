@@ -38,11 +38,11 @@ export interface MaintainOptions extends MaintainSettings {
   signal?: AbortSignal;
 }
 
-/** How {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
+/** How {@link Memory.previewForgetting}, {@link Memory.forgetTarget}, {@link Memory.previewErasure} and {@link Memory.eraseTarget} work. */
 export interface ErasureOptions {
-  /** Called while history is looked through. */
+  /** Called while the memory is looked through. */
   onProgress?: (progress: ErasureProgress) => void;
-  /** Ends it while history is looked through; nothing was written then. */
+  /** Ends it while the memory is looked through; nothing was written then. */
   signal?: AbortSignal;
 }
 

@@ -31,6 +31,18 @@ test("a target is forgotten softly after a look at what goes, and comes back", a
   assert.deepEqual(await memory.propositions(), []);
   await memory.undo(gone.commit);
   assert.equal((await memory.propositions())[0].text, home.text);
+  for (const forget of [memory.previewForgetting, memory.forgetTarget].map((method) => method.bind(memory))) {
+    const heard = [];
+    const { commit, removed } = await forget(target, { onProgress: (progress) => heard.push(progress) });
+    assert.deepEqual(removed.map(({ id }) => id), [home.id]);
+    const { done, total } = heard.at(-1);
+    assert.ok(heard[0].done === 0 && done === total && total > 0, JSON.stringify(heard));
+    if (commit) await memory.undo(commit);
+    const commits = (await memory.commits()).length;
+    await refused(forget(target, { signal: AbortSignal.abort() }), "cancelled", /./);
+    await refused(forget(target, { progress() {} }), "invalid-argument", /progress/);
+    assert.equal((await memory.commits()).length, commits, "nothing was written");
+  }
   await refused(memory.forgetTarget({ kind: "everything" }), "invalid-argument", /^target.*everything/);
   await refused(memory.forgetTarget({ kind: "turn", id: "nonsense" }), "invalid-argument", /^target/);
 });

@@ -408,7 +408,7 @@ fn soft_forgetting_by_turn_span_and_entity_can_be_undone() {
             entity.map(|id| ErasureTarget::Entity { id }),
         ];
         for target in targets.into_iter().flatten() {
-            let preview = memory.preview_forgetting(&target).unwrap();
+            let preview = memory.preview_forgetting(&target).await.unwrap();
             assert_eq!(live(&memory), known, "a preview writes nothing");
             let done = memory.forget_target(&target).await.unwrap();
             assert_eq!(

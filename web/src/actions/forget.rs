@@ -117,12 +117,17 @@ fn leave(app: App, target: &ErasureTarget) {
 }
 
 /// Forgets softly: history keeps it, and it can be undone.
-pub(crate) fn softly(app: App, target: ErasureTarget) {
+pub(crate) fn softly(app: App, target: ErasureTarget, busy: RwSignal<bool>, working: Working) {
     let Some(memory) = app.memory() else { return };
-    app.forgetting.set(None);
+    busy.set(true);
+    let (cancel, mut on_progress) = begin(working);
     spawn_local(async move {
-        match memory.forget_target(&target).await {
+        let forgotten = memory.forget_target_with(&target, &cancel, &mut on_progress).await;
+        let _ = working.try_set(None);
+        let _ = busy.try_set(false);
+        match forgotten {
             Ok(forgotten) => {
+                app.forgetting.set(None);
                 let (gone, kept) = (forgotten.removed.len(), forgotten.kept.len());
                 let commit = forgotten.commit;
                 let mut words = format!("Forgotten: {}", format::count(gone, "statement", "statements"));
@@ -136,6 +141,7 @@ pub(crate) fn softly(app: App, target: ErasureTarget) {
                 });
                 app.offer(ToastKind::Success, words, undo);
             }
+            Err(Error::Cancelled) => app.toast(ToastKind::Info, "Stopped; nothing was forgotten"),
             Err(error) => app.fail("This could not be forgotten", &error),
         }
     });

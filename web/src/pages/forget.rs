@@ -64,7 +64,8 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
     let close = move || app.forgetting.set(None);
     let state =
         Memo::new(move |_| match (busy.get(), found.with(|found| found.as_ref().map(Result::is_ok))) {
-            (true, _) => "erasing",
+            (true, _) if lasting.get() => "erasing",
+            (true, _) => "forgetting",
             (_, None) => "looking",
             (_, Some(true)) => "preview",
             (_, Some(false)) => "failed",
@@ -78,7 +79,7 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
         if lasting.get_untracked() {
             forget::for_ever(app, target, busy, working);
         } else {
-            forget::softly(app, target);
+            forget::softly(app, target, busy, working);
         }
     };
     view! {
@@ -98,14 +99,14 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
             <fieldset class="forget__how">
                 <legend class="unseen">"How"</legend>
                 <label class="forget__choice">
-                    <input type="radio" name="forget-how" data-testid="forget-softly" prop:checked=move || !lasting.get() on:change=move |_| lasting.set(false) />
+                    <input type="radio" name="forget-how" data-testid="forget-softly" disabled=busy prop:checked=move || !lasting.get() on:change=move |_| lasting.set(false) />
                     <span>
                         <strong>"Forget, with a way back. "</strong>
                         "It is no longer recalled or listed. History keeps it, and you can undo this."
                     </span>
                 </label>
                 <label class="forget__choice">
-                    <input type="radio" name="forget-how" data-testid="forget-for-ever" prop:checked=move || lasting.get() on:change=move |_| lasting.set(true) />
+                    <input type="radio" name="forget-how" data-testid="forget-for-ever" disabled=busy prop:checked=move || lasting.get() on:change=move |_| lasting.set(true) />
                     <span>
                         <strong>"Forget for ever. "</strong>
                         "Its content is destroyed here wherever it stands, in all of history. Nothing brings it back but a backup, and it is not learned again from what was said before."
@@ -116,8 +117,8 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                 Ok(preview) => view! { <Preview preview /> }.into_any(),
                 Err(words) => view! { <p class="field__hint field__hint--problem" data-testid="forget-problem">{format::sentence(&words)}</p> }.into_any(),
             })}
-            <Show when=move || matches!(state.get(), "looking" | "erasing")>
-                <Progress working lasting=busy />
+            <Show when=move || matches!(state.get(), "looking" | "forgetting" | "erasing")>
+                <Progress working busy lasting />
             </Show>
             <Show when=move || lasting.get()>
                 <label class="field">
@@ -147,9 +148,10 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                 </button>
                 <button type="button" class="button button--danger" data-testid="forget-go" disabled=move || !may() on:click=go>
                     {move || match (busy.get(), lasting.get()) {
-                        (true, _) => "Destroying\u{2026}",
-                        (_, true) => "Forget for ever",
-                        _ => "Forget",
+                        (true, true) => "Destroying\u{2026}",
+                        (true, false) => "Forgetting\u{2026}",
+                        (false, true) => "Forget for ever",
+                        (false, false) => "Forget",
                     }}
                 </button>
             </footer>
@@ -162,15 +164,19 @@ fn is_written(work: &Work) -> bool {
     work.progress.total > 0 && work.progress.done >= work.progress.total
 }
 
-/// How far a look or an erasure is.
+/// How far a look, or a forgetting that is under way, is.
 #[component]
-fn Progress(working: Working, lasting: RwSignal<bool>) -> impl IntoView {
+fn Progress(working: Working, busy: RwSignal<bool>, lasting: RwSignal<bool>) -> impl IntoView {
     let progress =
         move || working.with(|work| work.as_ref().map(|work| work.progress)).filter(|p| p.total > 0);
     view! {
         <div class="forget__progress">
             <p class="dialog__text" role="status">
-                {move || if lasting.get() { "Looking through everything that holds it, and destroying it\u{2026}" } else { "Looking for everything that holds it\u{2026}" }}
+                {move || match (busy.get(), lasting.get()) {
+                    (true, true) => "Looking through everything that holds it, and destroying it\u{2026}",
+                    (true, false) => "Looking through everything that holds it, and forgetting it\u{2026}",
+                    (false, _) => "Looking for everything that holds it\u{2026}",
+                }}
             </p>
             <progress
                 class="progress"

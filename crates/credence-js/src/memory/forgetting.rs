@@ -19,17 +19,32 @@ fn wanted(value: &JsValue) -> Result<ErasureTarget, Failure> {
 impl Memory {
     /// What `forgetTarget` would do. `target` is a `ForgetTarget`.
     #[wasm_bindgen(js_name = previewForgetting, unchecked_return_type = "Forgetting")]
-    pub async fn preview_forgetting(&self, target: JsValue) -> Answered {
-        let target = wanted(&target)?;
-        let forgetting = self.current().await?.preview_forgetting(&target).map_err(Failure::from)?;
+    pub async fn preview_forgetting(
+        &self,
+        target: JsValue,
+        on_progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Answered {
+        let (target, cancel) = (wanted(&target)?, cancel_by(signal.as_ref()));
+        let mut tell = telling::<_, views::ErasureProgress>(on_progress);
+        let core = self.current().await?;
+        let forgetting =
+            core.preview_forgetting_with(&target, &cancel, &mut tell).await.map_err(Failure::from)?;
         Ok(to_js(&views::Forgetting::from(&forgetting))?)
     }
 
     /// Takes a target out of the memory; it can be undone.
     #[wasm_bindgen(js_name = forgetTarget, unchecked_return_type = "Forgetting")]
-    pub async fn forget_target(&self, target: JsValue) -> Answered {
-        let target = wanted(&target)?;
-        let forgetting = self.current().await?.forget_target(&target).await.map_err(Failure::from)?;
+    pub async fn forget_target(
+        &self,
+        target: JsValue,
+        on_progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Answered {
+        let (target, cancel) = (wanted(&target)?, cancel_by(signal.as_ref()));
+        let mut tell = telling::<_, views::ErasureProgress>(on_progress);
+        let core = self.current().await?;
+        let forgetting = core.forget_target_with(&target, &cancel, &mut tell).await.map_err(Failure::from)?;
         Ok(to_js(&views::Forgetting::from(&forgetting))?)
     }
 

@@ -274,11 +274,30 @@ pub(crate) async fn forgetting_figures(embedding: &StaticModel) -> Result<Value,
     ];
     for (name, target) in targets {
         let Some(target) = target else { continue };
-        figures.time(&format!("preview_forgetting_{name}"), || memory.preview_forgetting(&target))?;
+        forget_and_take_back(&memory, name, &target, &mut figures).await?;
         figures.wait(&format!("preview_erasure_{name}"), &clock, memory.preview_erasure(&target)).await?;
         figures.wait(&format!("erase_{name}"), &clock, memory.erase(&target)).await?;
     }
+    let all = ErasureTarget::Span { from: MADE, to: MADE.plus_ms(1) };
+    forget_and_take_back(&memory, "everything", &all, &mut figures).await?;
     Ok(Value::Object(figures.0))
+}
+
+/// The look at what forgetting with a way back takes along, and doing it.
+async fn forget_and_take_back(
+    memory: &Large,
+    name: &str,
+    target: &ErasureTarget,
+    figures: &mut Figures,
+) -> Result<(), Error> {
+    let clock = memory.ports().clock().clone();
+    figures.wait(&format!("preview_forgetting_{name}"), &clock, memory.preview_forgetting(target)).await?;
+    let forgotten = memory.forget_target(target);
+    let forgotten = figures.wait(&format!("forget_{name}"), &clock, forgotten).await?;
+    if let Some(commit) = forgotten.commit {
+        memory.undo(commit, None).await?;
+    }
+    Ok(())
 }
 
 /// A working set of 200, ten times the default: filling it, offering more to it, reading it, looking after it.

@@ -24,7 +24,7 @@ mod settings;
 
 pub use check::{Loss, LossKind};
 pub use due::{CompactionReason, Due, due};
-pub(crate) use forget::forget_summaries;
+pub(crate) use forget::{forget_summaries, forget_summaries_in_slices};
 pub use guideline::Lesson;
 pub use protect::{Protected, protected};
 pub(crate) use race::overtaken;

@@ -52,6 +52,11 @@ impl<'a, C: Clock> Pace<'a, C> {
         self.slices.rest_small().await
     }
 
+    /// Its slices, for work that is not counted.
+    pub(super) fn slices(&mut self) -> &mut Slices<'a, C> {
+        &mut self.slices
+    }
+
     /// After a step that is not counted.
     ///
     /// # Errors

@@ -79,7 +79,7 @@ pub(super) async fn plan<C: Clock>(
     let revisions = log.revisions().count();
     pace.begin(past.statements.len() + wordings + past.turns.len() + 2 * revisions + uses.len());
     past.read(target, pace).await?;
-    let mut reach = Reach::of(&past, target)?;
+    let mut reach = Reach::of(&past, target, pace).await?;
     let mut notes = Vec::new();
     let words = loop {
         notes.clear();
@@ -94,7 +94,7 @@ pub(super) async fn plan<C: Clock>(
         if above.is_empty() {
             break words;
         }
-        reach.add(&past, above);
+        reach.add(&past, above, pace).await?;
     };
     let gone = reach.ids();
     let mut work = Work {
@@ -168,6 +168,7 @@ async fn words_of<C: Clock>(
     let users = past.entities.values().flatten().filter(|entity| entity.is_user);
     let mut words = Words::new(users.flat_map(|entity| entity.names()).chain([UNNAMED_USER]));
     for statement in reach.statements.iter().filter_map(|id| past.statements.get(id)).flatten() {
+        pace.rest().await?;
         words.erase_statement(statement);
         let kept = statement.grounding.iter().filter(|turn| !reach.turns.contains(*turn));
         let said: Vec<(TurnId, &str)> = kept
@@ -177,6 +178,7 @@ async fn words_of<C: Clock>(
         words.erase_evidence(&statement.text, &said);
     }
     for turn in reach.turns.iter().filter_map(|id| past.turns.get(id)).flatten() {
+        pace.rest().await?;
         said_by(turn).for_each(|said| words.erase_turn(said));
     }
     let others: BTreeSet<String> = past

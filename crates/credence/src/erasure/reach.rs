@@ -106,8 +106,12 @@ pub(super) struct Reach {
 
 impl Reach {
     /// # Errors
-    /// [`Error::NotFound`] where there is nothing of it in the log; [`Error::Invalid`] for the user themselves.
-    pub(super) fn of(past: &Past<'_>, target: &ErasureTarget) -> Result<Self, Error> {
+    /// [`Error::NotFound`] where there is nothing of it in the log; [`Error::Invalid`] for the user themselves; [`Error::Cancelled`].
+    pub(super) async fn of<C: Clock>(
+        past: &Past<'_>,
+        target: &ErasureTarget,
+        pace: &mut Pace<'_, C>,
+    ) -> Result<Self, Error> {
         let mut reach = Self::default();
         let unknown = |record: String| Err(Error::NotFound { record });
         match target {
@@ -142,21 +146,44 @@ impl Reach {
                 }
             }
         }
-        reach.settle(past);
+        reach.settle(past, pace).await?;
         Ok(reach)
     }
 
     /// Adds what rests on the turns alone, and what goes with that.
-    pub(super) fn settle(&mut self, past: &Past<'_>) {
-        let bare = past.last().filter(|p| self.leaves_bare(p)).map(|p| p.id).collect::<Vec<_>>();
-        self.add(past, bare);
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] when that was wanted.
+    pub(super) async fn settle<C: Clock>(
+        &mut self,
+        past: &Past<'_>,
+        pace: &mut Pace<'_, C>,
+    ) -> Result<(), Error> {
+        let mut bare = Vec::new();
+        for p in past.last() {
+            pace.rest().await?;
+            if self.leaves_bare(p) {
+                bare.push(p.id);
+            }
+        }
+        self.add(past, bare, pace).await
     }
 
     /// Adds statements, and what goes with them.
-    pub(super) fn add(&mut self, past: &Past<'_>, statements: Vec<PropositionId>) {
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`] when that was wanted.
+    pub(super) async fn add<C: Clock>(
+        &mut self,
+        past: &Past<'_>,
+        statements: Vec<PropositionId>,
+        pace: &mut Pace<'_, C>,
+    ) -> Result<(), Error> {
         self.statements.extend(statements);
-        self.close(past);
+        self.close(past, pace).await?;
+        pace.slices().rest().await?;
         self.orphans(past);
+        pace.slices().rest().await
     }
 
     fn turns_where(&mut self, past: &Past<'_>, wanted: impl Fn(&crate::conversation::Turn) -> bool) {
@@ -239,32 +266,39 @@ impl Reach {
     }
 
     /// What says the same, and what rests on nothing else.
-    fn close(&mut self, past: &Past<'_>) {
+    async fn close<C: Clock>(&mut self, past: &Past<'_>, pace: &mut Pace<'_, C>) -> Result<(), Error> {
+        // What says the same and rests on what stays goes with the statement, and stays when a source goes.
+        let by_source = !self.turns.is_empty();
         let mut forms: BTreeSet<String> = BTreeSet::new();
+        let mut read: BTreeSet<PropositionId> = BTreeSet::new();
         loop {
             let before = self.statements.len();
-            for id in &self.statements {
-                forms.extend(past.statements.get(id).into_iter().flatten().map(|p| text::canonical(&p.text)));
+            for id in self.statements.iter().filter(|_| !by_source) {
+                if !read.insert(*id) {
+                    continue;
+                }
+                for p in past.statements.get(id).into_iter().flatten() {
+                    pace.rest().await?;
+                    forms.insert(text::canonical(&p.text));
+                }
             }
-            // What says the same and rests on what stays goes with the statement, and stays when a source goes.
-            let by_source = !self.turns.is_empty();
             for (one, other) in past.twins.iter().filter(|_| !by_source) {
                 if self.statements.contains(one) || self.statements.contains(other) {
                     self.statements.extend([*one, *other]);
                 }
             }
-            let more: Vec<PropositionId> = past
-                .last()
-                .filter(|p| {
-                    let rests = !p.source_ids.is_empty()
-                        && p.source_ids.iter().all(|id| self.statements.contains(id));
-                    rests || (!by_source && past.form(p).is_some_and(|form| forms.contains(form)))
-                })
-                .map(|p| p.id)
-                .collect();
+            let mut more: Vec<PropositionId> = Vec::new();
+            for p in past.last() {
+                pace.rest().await?;
+                let rests =
+                    !p.source_ids.is_empty() && p.source_ids.iter().all(|id| self.statements.contains(id));
+                if rests || (!by_source && past.form(p).is_some_and(|form| forms.contains(form))) {
+                    more.push(p.id);
+                }
+            }
             self.statements.extend(more);
             if self.statements.len() == before {
-                return;
+                return Ok(());
             }
         }
     }

@@ -3,20 +3,24 @@
 //! What goes is decided by `reach`, as for an erasure, with three differences: pinned and CANON statements stay; nothing is cut from what was
 //! said; and no tombstone is left, since whatever is said again is to be learned again. A turn that is forgotten goes; one that is only not to be
 //! remembered stays, off the record ([`Memory::forget_turn_facts`]).
+//!
+//! A plan is made at the pace of an erasure's: in slices, told, and to be stopped until it is written.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::pace::{ErasureProgress, Pace};
 use super::reach::{Past, Reach};
 use super::report::ErasureTarget;
 use crate::conversation::Turn;
 use crate::error::Error;
 use crate::history::{Actor, Cause, RecordId, Scope, ScopeInfo, State};
 use crate::id::{CommitId, EntityId, PropositionId, TurnId};
+use crate::llm::Cancel;
 use crate::maintenance::forget_with;
 use crate::memory::Memory;
-use crate::ports::Ports;
+use crate::ports::{Clock, Ports};
 use crate::time::Timestamp;
 
 const WHY: &str = "forgotten by a person";
@@ -40,9 +44,25 @@ impl<P: Ports> Memory<P> {
     ///
     /// # Errors
     /// Those of [`Memory::forget_target`].
-    pub fn preview_forgetting(&self, target: &ErasureTarget) -> Result<Forgetting, Error> {
+    pub async fn preview_forgetting(&self, target: &ErasureTarget) -> Result<Forgetting, Error> {
+        self.preview_forgetting_with(target, &Cancel::new(), &mut |_| {}).await
+    }
+
+    /// The same, with progress and a way to stop it.
+    ///
+    /// # Errors
+    /// Those of [`Memory::forget_target_with`].
+    pub async fn preview_forgetting_with(
+        &self,
+        target: &ErasureTarget,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(ErasureProgress),
+    ) -> Result<Forgetting, Error> {
         let scope = self.scope(ScopeInfo::new(Cause::Forget, Actor::Person, ""));
-        self.plan_forgetting(&self.state(), &scope, target)
+        // Others commit in the pauses.
+        let state = self.state().clone();
+        let mut pace = Pace::new(self.slices(Some(cancel)), on_progress);
+        self.plan_forgetting(&state, &scope, target, &mut pace).await
     }
 
     /// Takes a target out of the memory, in one commit that can be undone. Entities and sources go by acts of their own
@@ -53,27 +73,52 @@ impl<P: Ports> Memory<P> {
     /// [`Error::NotFound`] where nothing of it is there now; [`Error::Invalid`] as in [`Memory::erase`]; [`Error::Busy`] while the source is being
     /// analysed.
     pub async fn forget_target(&self, target: &ErasureTarget) -> Result<Forgetting, Error> {
+        self.forget_target_with(target, &Cancel::new(), &mut |_| {}).await
+    }
+
+    /// The same, with progress of its plan and a way to stop it until it is written. Other changes of this memory wait meanwhile.
+    ///
+    /// # Errors
+    /// Those of [`Memory::forget_target`], and [`Error::Cancelled`]; nothing was written then.
+    pub async fn forget_target_with(
+        &self,
+        target: &ErasureTarget,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(ErasureProgress),
+    ) -> Result<Forgetting, Error> {
         if let ErasureTarget::Source { id } = target
             && self.analysing().borrow().contains(id)
         {
             return Err(Error::Busy);
         }
         let info = ScopeInfo::new(Cause::Forget, Actor::Person, WHY);
-        let (forgetting, commit) =
-            self.change(info, |state, scope| self.plan_forgetting(state, scope, target)).await?;
+        let mut pace = Pace::new(self.slices(Some(cancel)), on_progress);
+        let (forgetting, commit) = self
+            .change_in_slices(info, async |state, scope| {
+                self.plan_forgetting(state, scope, target, &mut pace).await
+            })
+            .await?;
         Ok(Forgetting { commit: commit.map(|commit| commit.id), ..forgetting })
     }
 
-    fn plan_forgetting(
+    async fn plan_forgetting(
         &self,
         state: &State,
         scope: &Scope,
         target: &ErasureTarget,
+        pace: &mut Pace<'_, P::Clock>,
     ) -> Result<Forgetting, Error> {
+        let now = self.now().at;
         let past = Past::of_state(state);
-        let reach = Reach::of(&past, target)?;
-        let mut forgetting = forget(state, scope, &reach, false, self.now().at);
+        // Each statement is decided on, and what stays is asked whether it names an entity that goes.
+        let looks = if matches!(target, ErasureTarget::Entity { .. }) { 2 } else { 1 };
+        pace.begin(looks * past.statements.len());
+        pace.slices().rest().await?;
+        past.read(target, pace).await?;
+        let reach = Reach::of(&past, target, pace).await?;
+        let mut forgetting = forget(state, scope, &reach, false, now, pace).await?;
         for turn in &reach.turns {
+            pace.rest().await?;
             scope.remove(state, RecordId::Turn(*turn), WHY);
             forgetting.turns.push(*turn);
         }
@@ -89,9 +134,12 @@ impl<P: Ports> Memory<P> {
         }
         for id in &reach.named {
             scope.remove(state, RecordId::Entity(*id), WHY);
-            unmention(state, scope, *id, self.now().at);
         }
-        forget_derived(state, scope);
+        if !reach.named.is_empty() {
+            unmention(state, scope, &reach.named, now, pace).await?;
+        }
+        forget_derived(state, scope, pace).await?;
+        pace.end().await?;
         Ok(forgetting)
     }
 
@@ -102,8 +150,10 @@ impl<P: Ports> Memory<P> {
     /// [`Error::NotFound`] for an unknown turn.
     pub async fn forget_turn_facts(&self, turns: &[TurnId]) -> Result<Forgetting, Error> {
         let info = ScopeInfo::new(Cause::Forget, Actor::Person, "not to be remembered");
+        let mut untold = |_| {};
+        let mut pace = Pace::new(self.slices(None), &mut untold);
         let (forgetting, commit) = self
-            .change(info, |state, scope| {
+            .change_in_slices(info, async |state, scope| {
                 let past = Past::of_state(state);
                 let mut reach = Reach::default();
                 for turn in turns {
@@ -111,10 +161,10 @@ impl<P: Ports> Memory<P> {
                     scope.put(state, Turn { off_record: true, ..said.clone() }, "not to be remembered");
                     reach.turns.insert(*turn);
                 }
-                reach.settle(&past);
-                let mut forgetting = forget(state, scope, &reach, false, self.now().at);
+                reach.settle(&past, &mut pace).await?;
+                let mut forgetting = forget(state, scope, &reach, false, self.now().at, &mut pace).await?;
                 forgetting.turns = turns.to_vec();
-                forget_derived(state, scope);
+                forget_derived(state, scope, &mut pace).await?;
                 Ok(forgetting)
             })
             .await?;
@@ -128,15 +178,17 @@ impl<P: Ports> Memory<P> {
     /// [`Error::NotFound`] for an unknown one.
     pub async fn forget_all(&self, ids: &[PropositionId]) -> Result<Forgetting, Error> {
         let info = ScopeInfo::new(Cause::Forget, Actor::Person, WHY);
+        let mut untold = |_| {};
+        let mut pace = Pace::new(self.slices(None), &mut untold);
         let (forgetting, commit) = self
-            .change(info, |state, scope| {
+            .change_in_slices(info, async |state, scope| {
                 let mut reach = Reach::default();
                 for id in ids {
                     state.proposition(*id).ok_or(Error::NotFound { record: id.to_string() })?;
                     reach.statements.insert(*id);
                 }
-                let forgetting = forget(state, scope, &reach, true, self.now().at);
-                forget_derived(state, scope);
+                let forgetting = forget(state, scope, &reach, true, self.now().at, &mut pace).await?;
+                forget_derived(state, scope, &mut pace).await?;
                 Ok(forgetting)
             })
             .await?;
@@ -145,10 +197,18 @@ impl<P: Ports> Memory<P> {
 }
 
 /// Plans what the statements of a reach do: go, or stay with less evidence. `spares`: what a person holds dear stays also where it is meant itself.
-fn forget(state: &State, scope: &Scope, reach: &Reach, spares: bool, now: Timestamp) -> Forgetting {
+async fn forget<C: Clock>(
+    state: &State,
+    scope: &Scope,
+    reach: &Reach,
+    spares: bool,
+    now: Timestamp,
+    pace: &mut Pace<'_, C>,
+) -> Result<Forgetting, Error> {
     let mut forgetting = Forgetting::default();
     let mut gone = BTreeSet::new();
     for p in state.propositions() {
+        pace.step().await?;
         let is_canon = state.unit(p.id).is_some_and(|unit| unit.canon().is_some());
         let is_dear = p.pinned || is_canon;
         let mut rest = p.clone();
@@ -167,30 +227,47 @@ fn forget(state: &State, scope: &Scope, reach: &Reach, spares: bool, now: Timest
             scope.put(state, rest, "a source of it was forgotten");
         }
     }
-    for id in gone {
-        forget_with(state, scope, id, now);
-    }
-    forgetting
+    pace.slices().rest().await?;
+    forget_with(state, scope, &gone, now);
+    Ok(forgetting)
 }
 
-/// Statements that stay no longer point at an entity that is gone.
-fn unmention(state: &State, scope: &Scope, gone: EntityId, now: Timestamp) {
-    for p in state.propositions().filter(|p| p.entities().any(|entity| entity == gone)) {
+/// Statements that stay no longer point at entities that are gone.
+async fn unmention<C: Clock>(
+    state: &State,
+    scope: &Scope,
+    gone: &BTreeSet<EntityId>,
+    now: Timestamp,
+    pace: &mut Pace<'_, C>,
+) -> Result<(), Error> {
+    let is_gone = |entity: Option<EntityId>| entity.is_some_and(|entity| gone.contains(&entity));
+    for p in state.propositions() {
+        pace.step().await?;
+        if !p.entities().any(|entity| is_gone(Some(entity))) {
+            continue;
+        }
         if let Some(mut rest) = scope.proposition(state, p.id) {
-            for mention in rest.mentions.iter_mut().filter(|mention| mention.entity == Some(gone)) {
+            for mention in rest.mentions.iter_mut().filter(|mention| is_gone(mention.entity)) {
                 mention.entity = None;
             }
             rest.metadata_revised = now;
             scope.put(state, rest, "it no longer points at a forgotten entity");
         }
     }
+    Ok(())
 }
 
 /// Plans what a forgetting means for everything that quotes statements.
-fn forget_derived(state: &State, scope: &Scope) {
+async fn forget_derived<C: Clock>(state: &State, scope: &Scope, pace: &mut Pace<'_, C>) -> Result<(), Error> {
+    let slices = pace.slices();
+    slices.rest().await?;
     crate::inbox::forget_questions(state, scope);
+    slices.rest().await?;
     crate::promotion::forget_reports(state, scope);
-    crate::compaction::forget_summaries(state, scope);
+    crate::compaction::forget_summaries_in_slices(state, scope, slices).await?;
+    slices.rest().await?;
     crate::enforcement::forget_violations(state, scope);
+    slices.rest().await?;
     crate::upkeep::forget_sweeps(state, scope);
+    Ok(())
 }

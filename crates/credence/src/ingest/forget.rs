@@ -113,9 +113,7 @@ fn plan(state: &State, scope: &Scope, conversation: ConversationId, now: Timesta
     for id in &gone {
         scope.remove(state, RecordId::Proposition(*id), WHY);
     }
-    for id in &gone {
-        forget_with(state, scope, *id, now);
-    }
+    forget_with(state, scope, &gone, now);
     let is_left = |id: &PropositionId| scope.get(state, RecordId::Proposition(*id)).is_some();
     forgotten.kept.retain(is_left);
     forgotten.removed = gone.into_iter().collect();

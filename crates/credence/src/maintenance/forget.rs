@@ -2,7 +2,7 @@
 //! is retired, because a summary can repeat what it rests on. All of it is in the commit of the forgetting, with its reasons, and
 //! comes back when that is undone. Source: dice section 13 (deleted sources).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::collector::DUPLICATE;
 use super::report::{MarkOutcome, RunReport};
@@ -21,37 +21,38 @@ pub(crate) fn says_the_same(run: &RunReport) -> Vec<(PropositionId, PropositionI
     twins.filter_map(|mark| Some((mark.proposition, mark.survivor?))).collect()
 }
 
-/// Plans what goes with `id`, whose own removal is planned by the caller. What is pinned stays.
-pub(crate) fn forget_with(state: &State, scope: &Scope, id: PropositionId, now: Timestamp) {
-    let mut forgotten = BTreeSet::from([id]);
-    let mut open = vec![id];
+/// Plans what goes with these statements, whose own removal is planned by the caller. What is pinned stays. One pass over the memory, however
+/// many there are.
+pub(crate) fn forget_with(state: &State, scope: &Scope, ids: &BTreeSet<PropositionId>, now: Timestamp) {
+    let mut twins: BTreeMap<PropositionId, Vec<PropositionId>> = BTreeMap::new();
+    for (twin, survivor) in state.runs().flat_map(says_the_same) {
+        twins.entry(survivor).or_default().push(twin);
+    }
+    let (mut gone, mut open) = (ids.clone(), ids.iter().rev().copied().collect::<Vec<_>>());
     while let Some(stood) = open.pop() {
-        for (twin, survivor) in state.runs().flat_map(says_the_same) {
-            let twin = state.proposition(twin).filter(|p| !p.status.is_live() && !p.pinned);
-            if let Some(twin) = twin.filter(|_| survivor == stood)
-                && forgotten.insert(twin.id)
+        for twin in twins.get(&stood).into_iter().flatten() {
+            if let Some(p) = state.proposition(*twin).filter(|p| !p.status.is_live() && !p.pinned)
+                && gone.insert(p.id)
             {
-                let why = "it says the same as what was forgotten";
-                scope.remove(state, RecordId::Proposition(twin.id), why);
-                open.push(twin.id);
+                scope.remove(state, RecordId::Proposition(p.id), "it says the same as what was forgotten");
+                open.push(p.id);
             }
         }
     }
-    let mut gone: BTreeSet<PropositionId> = forgotten;
-    loop {
-        let rests = |p: &&Proposition| {
-            p.status.is_live()
-                && !p.pinned
-                && !gone.contains(&p.id)
-                && p.source_ids.iter().any(|id| gone.contains(id))
-        };
-        let above: Vec<Proposition> = state.propositions().filter(rests).cloned().collect();
-        if above.is_empty() {
-            return;
+    let mut above: BTreeMap<PropositionId, Vec<&Proposition>> = BTreeMap::new();
+    for p in state.propositions().filter(|p| p.status.is_live() && !p.pinned) {
+        for below in &p.source_ids {
+            above.entry(*below).or_default().push(p);
         }
-        for p in above {
-            gone.insert(p.id);
-            if let Ok(retired) = p.with_status(Status::Stale, now) {
+    }
+    let mut open: VecDeque<PropositionId> = gone.iter().copied().collect();
+    while let Some(below) = open.pop_front() {
+        for p in above.get(&below).into_iter().flatten() {
+            if !gone.insert(p.id) {
+                continue;
+            }
+            open.push_back(p.id);
+            if let Ok(retired) = (*p).clone().with_status(Status::Stale, now) {
                 scope.put(state, retired, "it rests on a statement that was forgotten");
             }
         }

@@ -2,6 +2,7 @@
 //! any of it back). Each is one
 //! commit with the person as actor.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
@@ -125,7 +126,7 @@ impl<P: Ports> Memory<P> {
                     return Err(Error::NotFound { record: id.to_string() });
                 }
                 scope.remove(state, RecordId::Proposition(id), "forgotten by a person");
-                forget_with(state, scope, id, now);
+                forget_with(state, scope, &BTreeSet::from([id]), now);
                 crate::inbox::forget_questions(state, scope);
                 crate::promotion::forget_reports(state, scope);
                 crate::compaction::forget_summaries(state, scope);

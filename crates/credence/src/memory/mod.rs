@@ -309,6 +309,11 @@ impl<P: Ports> Memory<P> {
             return Ok(None);
         }
         let _writing = self.inner.writing.lock().await;
+        self.commit_alone(scope).await
+    }
+
+    /// [`Memory::commit`] for whoever holds the lock of the writers.
+    async fn commit_alone(&self, scope: &Scope) -> Result<Option<Rc<Commit>>, Error> {
         for _ in 0..MAX_RACES {
             let made = {
                 let log = self.log();

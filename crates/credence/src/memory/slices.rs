@@ -3,8 +3,11 @@
 //! What is looked at across a pause must be a snapshot, or be read anew after it: others commit meanwhile. A plan that was made in
 //! slices is checked against the present when it is committed, as every plan is.
 
-use super::Memory;
+use std::rc::Rc;
+
+use super::{MAX_RACES, Memory};
 use crate::error::Error;
+use crate::history::{Commit, Scope, ScopeInfo, State};
 use crate::llm::Cancel;
 use crate::ports::{Clock, Ports};
 use crate::time::Timestamp;
@@ -59,6 +62,28 @@ impl<P: Ports> Memory<P> {
     /// Begins long work.
     pub(crate) fn slices<'a>(&'a self, cancel: Option<&'a Cancel>) -> Slices<'a, P::Clock> {
         Slices::new(self.ports().clock(), cancel)
+    }
+
+    /// [`Memory::change`] for a plan that makes pauses. It is made on a snapshot, and other changes of this memory wait for it, so that the
+    /// present is still that snapshot when the plan is made.
+    ///
+    /// # Errors
+    /// What `plan` returns, and those of [`Memory::commit`]; nothing was written then.
+    pub(crate) async fn change_in_slices<T>(
+        &self,
+        info: ScopeInfo,
+        mut plan: impl AsyncFnMut(&State, &Scope) -> Result<T, Error>,
+    ) -> Result<(T, Option<Rc<Commit>>), Error> {
+        let _writing = self.inner.writing.lock().await;
+        let mut tries = 0;
+        loop {
+            let (state, scope) = (self.state().clone(), self.scope(info.clone()));
+            let planned = plan(&state, &scope).await?;
+            match self.commit_alone(&scope).await {
+                Err(Error::Conflict { .. }) if tries < MAX_RACES => tries += 1,
+                outcome => return Ok((planned, outcome?)),
+            }
+        }
     }
 }
 
