@@ -228,3 +228,31 @@ test("a memory whose file has no readable first line opens, says so, and is repa
   const after = await openMemory({ context: "ada", journal: quiet(path), embedding: false });
   assert.equal((await after.search("tea")).hits.length > 0, true);
 });
+
+test("what is forgotten for ever takes rows with it that cannot be read, and says so before", async (t) => {
+  const path = temporary(t);
+  const opened = () => openMemory({ journal: quiet(path), context: "a", embedding: false });
+  let ids;
+  {
+    using memory = await opened();
+    const said = ["I live in Xanthippeville.", "I own a red kayak.", "I play chess."];
+    ids = [];
+    for (const text of said) ids.push((await memory.remember(text)).propositions[0].id);
+  }
+  const commits = file(path, "commits");
+  // The commit that remembers the town can no longer be read, and still says its name.
+  const lines = readFileSync(commits, "utf8").split("\n");
+  const at = lines.findIndex((line) => line.includes("Xanthippeville"));
+  lines[at] = lines[at].replace('"schema"', '"schemA"');
+  writeFileSync(commits, lines.join("\n"));
+  const stored = () => readdirSync(folder(path)).map((name) => readFileSync(join(folder(path), name), "utf8")).join("");
+  using memory = await opened();
+  const target = { kind: "proposition", id: ids[1] };
+  const { notes } = await memory.previewErasure(target);
+  assert.match(notes.join(" "), /1 stored row cannot be read.* goes too/);
+  assert.ok(stored().includes("Xanthippeville"), "a look changes nothing");
+  await memory.eraseTarget(target);
+  for (const word of ["Xanthippeville", "kayak"]) assert.ok(!stored().includes(word), word);
+  assert.ok(stored().includes("chess"));
+  assert.equal((await memory.propositions()).length, 1);
+});

@@ -207,7 +207,10 @@ async fn words_of<C: Clock>(
         }
     }
     let named = past.entities.iter().filter(|(id, _)| !reach.entities.contains(id));
-    words.keep(named.filter_map(|(_, forms)| forms.last()).flat_map(|entity| entity.names()));
+    for name in named.filter_map(|(_, forms)| forms.last()).flat_map(|entity| entity.names()) {
+        pace.rest().await?;
+        words.keep(std::iter::once(name));
+    }
     Ok(words)
 }
 

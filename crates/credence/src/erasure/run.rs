@@ -6,7 +6,7 @@ use super::pace::{ErasureProgress, Pace};
 use super::plan::{Planned, Snapshot, Stamp, plan};
 use super::report::{ErasurePreview, ErasureReport, ErasureTarget};
 use crate::error::Error;
-use crate::history::{Actor, Cause, Journal, ScopeInfo};
+use crate::history::{Actor, Cause, Journal, Scope, ScopeInfo};
 use crate::id::ErasureId;
 use crate::llm::Cancel;
 use crate::memory::Memory;
@@ -40,12 +40,34 @@ impl<P: Ports> Memory<P> {
         let uses = self.ports().journal().uses(self.context()).await?;
         let log = Snapshot::of(&self.log());
         let mut pace = Pace::new(self.slices(Some(cancel)), on_progress);
-        Ok(plan(&log, &uses, target, &self.erasure_stamp(), &mut pace).await?.preview)
+        let mut preview = plan(&log, &uses, target, &self.erasure_stamp(), &mut pace).await?.preview;
+        let unreadable = self.ports().journal().inspect(self.context()).await?.len();
+        if unreadable > 0 {
+            preview.notes.push(format!(
+                "{unreadable} stored {} cannot be read: nobody can tell what stands there, so all of it goes too",
+                if unreadable == 1 { "row" } else { "rows" }
+            ));
+        }
+        Ok(preview)
+    }
+
+    /// Rows that cannot be read may hold what is to be forgotten: they are set aside, and an erasure takes with it what was.
+    async fn set_unreadable_aside(&self) -> Result<(), Error> {
+        let damages = self.ports().journal().inspect(self.context()).await?;
+        if !damages.is_empty() {
+            let info = ScopeInfo::new(
+                Cause::Repair,
+                Actor::Person,
+                "rows that cannot be read are set aside before something is forgotten for ever",
+            );
+            self.repair_rows(&damages, |_| ((), Scope::new(info.clone()))).await?;
+        }
+        Ok(())
     }
 
     /// Destroys the content of the target, and of everything that was derived from it, in all of history, for ever: it cannot be undone. What is
-    /// left of it are ids, commits, this report and tombstones, by which it is not learned again from what was said before. Cost: a pass over the
-    /// whole log and every use record.
+    /// left of it are ids, commits, this report and tombstones, by which it is not learned again from what was said before. Rows that cannot be read
+    /// go too. Cost: two reads of everything that is stored.
     ///
     /// # Errors
     /// [`Error::NotFound`] where nothing of the target is stored; [`Error::Invalid`] for the entity that stands for the user, and for a span that ends
@@ -57,7 +79,8 @@ impl<P: Ports> Memory<P> {
     /// The same, with progress of its plan and a way to stop it until it is written. Other changes of this memory wait meanwhile.
     ///
     /// # Errors
-    /// Those of [`Memory::erase`], and [`Error::Cancelled`]; nothing was written then.
+    /// Those of [`Memory::erase`], and [`Error::Cancelled`]; nothing was written then, but where rows cannot be read they are set aside by then, as
+    /// a repair does.
     pub async fn erase_with(
         &self,
         target: &ErasureTarget,
@@ -70,6 +93,7 @@ impl<P: Ports> Memory<P> {
             return Err(Error::Busy);
         }
         self.refresh().await?;
+        self.set_unreadable_aside().await?;
         let stamp = self.erasure_stamp();
         let mut known = BTreeSet::new();
         let mut pace = Pace::new(self.slices(Some(cancel)), on_progress);
