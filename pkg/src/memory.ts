@@ -44,13 +44,19 @@ export class Memory {
   readonly name: string;
   /** Why nothing outlives the page, where the browser would not store: show it. Else `null`. */
   readonly volatile: string | null;
+  /**
+   * Whether the browser has emptied its database since something was kept there, as browsers do with one that they find damaged, after a
+   * crash for example: say so, and offer to import a copy. Told once, by the first opening after it.
+   */
+  readonly emptied: boolean;
 
   /** Use {@link openMemory}. @internal */
-  constructor(handle: Handle, open: OpenContext, volatile: string | null) {
+  constructor(handle: Handle, open: OpenContext, volatile: string | null, emptied: boolean) {
     this.#handle = handle;
     this.#open = open;
     this.name = handle.context;
     this.volatile = volatile;
+    this.emptied = emptied;
   }
 
   async #call<T>(call: () => Promise<T>): Promise<T> {

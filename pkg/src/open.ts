@@ -71,7 +71,7 @@ async function openContext(ports: Ports, context: string, settings: MemorySettin
   const { engine, journal, model, embedding } = ports;
   const handle = await engine.Memory.open(journal, model, embedding, context, settings);
   const open = (name: string): Promise<Memory> => engineCall(() => openContext(ports, name, settings));
-  return new Memory(handle, open, journal.volatile ?? null);
+  return new Memory(handle, open, journal.volatile ?? null, journal.emptied);
 }
 
 function modelPort(engine: Engine, endpoint: EndpointOptions | undefined, model: HostModel | undefined): ModelPort {

@@ -1,13 +1,13 @@
 // Drills: things that go wrong in a browser are made to go wrong, and what is stored afterwards is looked at. A renderer and now and then the
 // whole browser is killed while it commits; two tabs write at once; the disk is full; an old tab blocks an upgrade; the clock jumps back; the
-// browser refuses to store anything.
+// browser refuses to store anything, or empties what it finds damaged.
 //
 //   node drills.mjs --page FOLDER [--quick] [--only NAME]…     the drills; figures as one JSON object on standard output
 //   node drills.mjs --page FOLDER --measure                    the journal beside bare IndexedDB, in milliseconds
 //
 // FOLDER holds the page's wasm and glue (`cargo xtask drill` builds it). Ctrl-C ends it with the figures so far.
 
-import { readFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,21 +99,33 @@ class Browser {
   }
 }
 
-const stored = async (page, database, context) =>
-  JSON.parse(
-    await page.evaluate(async ([database, context]) => (await Writer.open(database, context)).stored(), [database, context]),
+/** What is stored; `volatile` where the page found no store and looked at its own memory, `emptied` where it was told that the browser had emptied it. */
+const stored = async (page, database, context) => {
+  const [volatile, emptied, json] = await page.evaluate(
+    async ([database, context]) => {
+      const writer = await Writer.open(database, context);
+      return [writer.volatile, writer.emptied, await writer.stored()];
+    },
+    [database, context],
   );
+  return { volatile, emptied, ...JSON.parse(json) };
+};
 
-/** Kills while commits are made. Acknowledged is what the page was told is durable. */
+/**
+ * Kills while commits are made. Acknowledged is what the page was told is durable. A browser that was killed may find its own store damaged when
+ * it comes back ("checksum mismatch") and empty it, which no page can prevent: that is counted apart, and must be told.
+ */
 async function kills(browser, figures) {
-  Object.assign(figures, { kills: 0, torn: 0, acknowledged_lost: 0 });
+  Object.assign(figures, { kills: 0, torn: 0, acknowledged_lost: 0, without_store: 0, emptied_by_browser: 0 });
   let page = await browser.page();
   for (let n = 1; n <= SIZES.kills; n++) {
     const context = `kill ${n}`;
     let acknowledged = 0;
+    let homeless = "";
     page.on("console", (message) => {
       const [word, seq] = message.text().split(" ");
       if (word === "acknowledged") acknowledged = Number(seq);
+      if (word === "volatile") homeless = `it wrote to its own memory: ${message.text()}`;
     });
     const gone = new Promise((resolve) => {
       page.once("crash", resolve);
@@ -122,6 +134,7 @@ async function kills(browser, figures) {
     const writing = page.evaluate(
       async ([context, statements]) => {
         const writer = await Writer.open("kills", context);
+        if (writer.volatile) console.log(`volatile ${writer.volatile}`);
         for (let n = 1; ; n++) console.log(`acknowledged ${await writer.say(`commit ${n}`, statements)}`);
       },
       [context, STATEMENTS],
@@ -143,17 +156,28 @@ async function kills(browser, figures) {
       await page.close().catch(() => undefined);
     }
     page = await browser.page();
-    const { damages, sound, commits } = await stored(page, "kills", context);
+    const { volatile, emptied, damages, sound, commits } = await stored(page, "kills", context);
+    if (volatile) homeless ||= `it was read from its own memory: ${volatile}`;
     const torn = commits.filter((commit) => commit.statements !== STATEMENTS).length + damages + (sound ? 0 : 1);
     figures.kills = n;
     figures.torn += torn;
-    figures.acknowledged_lost += Math.max(0, acknowledged - commits.length);
+    const lost = Math.max(0, acknowledged - commits.length);
+    // Only a browser that was killed does that.
+    const isEmptied = emptied && n % WHOLE_BROWSER === 0;
+    if (isEmptied) figures.emptied_by_browser++;
+    else figures.acknowledged_lost += lost;
+    if (homeless) figures.without_store++;
+    if (torn > 0 || lost > 0 || homeless) {
+      const what = n % WHOLE_BROWSER === 0 ? "the browser" : "the tab";
+      say(`  kill ${n}, of ${what}: ${commits.length} of ${acknowledged} commits are stored, ${torn} torn${isEmptied ? "; the browser emptied its store, and said so" : ""}${homeless && `; ${homeless}`}`);
+    }
     if (n % 20 === 0 || n === SIZES.kills) {
       say(`  ${n} of ${SIZES.kills} kills: ${figures.torn} torn, ${figures.acknowledged_lost} acknowledged lost`);
     }
   }
   await page.close();
   assert(figures.torn === 0, `${figures.torn} commits were torn`);
+  assert(figures.without_store === 0, `a page found no store after ${figures.without_store} kills`);
   assert(figures.acknowledged_lost === 0, `${figures.acknowledged_lost} acknowledged commits were lost`);
 }
 
@@ -301,6 +325,36 @@ async function refused(browser) {
   }
 }
 
+/** The browser finds its store damaged and empties it: the next page is told, once; so is nobody who has deleted everything. */
+async function emptied(browser) {
+  let page = await browser.page();
+  await page.evaluate(async () => (await Writer.open("emptied", "a")).say("kept", 20));
+  await page.evaluate(async () => (await Writer.open("emptied", "a")).say("kept too", 5));
+  assert((await stored(page, "emptied", "a")).commits.length > 0, "nothing was stored");
+  // What is on its way to the disk gets there.
+  await sleep(500);
+  await browser.context.close();
+  spoil(join(browser.folder, "Default", "IndexedDB"));
+  await browser.start();
+  page = await browser.page();
+  const first = await stored(page, "emptied", "a");
+  assert(first.commits.length === 0, "the browser read what was damaged");
+  assert(first.emptied, "nobody is told that the store was emptied");
+  assert(!(await stored(page, "emptied", "a")).emptied, "it is told twice");
+  await page.close();
+}
+
+/** Changes a byte in the middle of every file that holds records of an IndexedDB of Chromium. */
+function spoil(folder) {
+  const files = readdirSync(folder, { recursive: true }).map(String).filter((name) => /\.(log|ldb)$/.test(name));
+  assert(files.length > 0, `no store is in ${folder}`);
+  for (const name of files) {
+    const bytes = readFileSync(join(folder, name));
+    for (const share of [0.1, 0.5, 0.9]) bytes[Math.floor(bytes.length * share)] ^= 0xff;
+    writeFileSync(join(folder, name), bytes);
+  }
+}
+
 /** The journal beside bare IndexedDB: small and large memories. */
 async function measure(browser) {
   const page = await browser.page();
@@ -314,7 +368,7 @@ async function measure(browser) {
   return figures;
 }
 
-const DRILLS = { kills, tabs, quota, blocked, clock, refused };
+const DRILLS = { kills, tabs, quota, blocked, clock, refused, emptied };
 const NAMES = {
   kills: "the tab or the browser is killed while it commits",
   tabs: "two tabs write at once",
@@ -322,6 +376,7 @@ const NAMES = {
   blocked: "an old tab blocks the upgrade",
   clock: "the clock is set back",
   refused: "the browser refuses to store",
+  emptied: "the browser empties a store that it finds damaged",
 };
 
 assert(options.page, "--page FOLDER: where the page's wasm is");

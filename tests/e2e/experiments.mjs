@@ -155,6 +155,39 @@ export async function experiments(run, context) {
     await until("it is kept as whole", async () => !(await row.innerText()).includes("not whole"));
     assert((await row.count()) === 1, "it is kept twice");
   });
+  await run.step("a worker that breaks down is told, and what it kept is gone on with", async () => {
+    await app.id("lab-tab-setup").click();
+    await choose(app, { name: "Broken down", conditions: ["FULL_AWMU", "NO_MEMORY"], scenarios: ["story-iron-gate"], repetitions: 3 });
+    await app.id("lab-start").click();
+    await until("two runs are over", async () => (await app.number("lab-progress", "done")) >= 2, 120_000);
+    await app.page.workers()[0].evaluate(() => setTimeout(() => { throw new Error("no memory is left"); }));
+    await until("it is told", async () => (await app.id("lab-problems").innerText()).includes("no memory is left"), 30_000);
+    assert((await app.id("lab-problems").innerText()).includes("Kept goes on with it"), "what to do is not said");
+    await until("the worker is let go", () => app.page.workers().length === 0);
+    await app.id("lab-tab-history").click();
+    await app.id("lab-kept-go-on", app.id("lab-kept").filter({ hasText: "Broken down" })).click();
+    await until("it is whole", async () => (await view(app)) === "results" && (await app.data("lab-results", "complete")) === "6", 180_000);
+  }, { expect: [/no memory is left/] });
+  await run.step("what plays in one tab is not played in another one beside it", async () => {
+    await app.id("lab-tab-setup").click();
+    await choose(app, { name: "In two tabs", conditions: ["FULL_AWMU", "NO_MEMORY"], scenarios: ["story-iron-gate"], repetitions: 30 });
+    await app.id("lab-start").click();
+    await until("two runs are over", async () => (await app.number("lab-progress", "done")) >= 2, 120_000);
+    const other = await App.open(context, run.site);
+    await other.go("experiments");
+    await other.id("lab-tab-history").click();
+    await until("it is listed there", () => other.id("lab-kept").filter({ hasText: "In two tabs" }).count());
+    const goOn = other.id("lab-kept-go-on", other.id("lab-kept").filter({ hasText: "In two tabs" }));
+    await goOn.click();
+    await until("the other tab is told", async () => (await other.id("lab-problems").innerText()).toLowerCase().includes("another tab plays this very experiment"), 60_000);
+    assert((await view(app)) === "playing", "the first tab was disturbed");
+    await app.id("lab-stop").click();
+    await until("it is stopped", async () => (await view(app)) === "results", 120_000);
+    await other.id("lab-tab-history").click();
+    await goOn.click();
+    await until("now it plays there", async () => (await other.data("lab-progress", "done")) !== null && (await other.number("lab-progress", "done")) >= 2, 60_000);
+    await other.page.close();
+  });
   await run.step("a run that is broken off by a reload is gone on with from its last turn", async () => {
     await app.go("simulate");
     await app.id("sim-scenario").selectOption("story-iron-gate");
@@ -163,6 +196,13 @@ export async function experiments(run, context) {
     await until("two turns are played", async () => (await app.number("sim-log", "turns")) >= 2, 120_000);
     await app.id("sim-pause").click();
     await until("it is held up", async () => (await app.data("simulate", "phase")) === "paused", 60_000);
+    const other = await App.open(context, run.site);
+    await other.go("simulate");
+    await other.id("sim-tab-runs").click();
+    await until("it is listed in another tab", () => other.id("sim-run-go-on").count());
+    await other.id("sim-run-go-on").first().click();
+    await until("the other tab is told", async () => (await other.page.locator("body").innerText()).toLowerCase().includes("another tab plays this very run"), 60_000);
+    await other.page.close();
     await app.reload();
     await app.go("simulate");
     await app.id("sim-tab-runs").click();

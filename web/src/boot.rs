@@ -13,21 +13,27 @@ use leptos::task::spawn_local;
 use crate::actions::alone;
 use crate::ports::{AppPorts, Connections, SwitchableChat, SwitchableEmbedder};
 use crate::preferences::Preferences;
-use crate::state::{App, EmbeddingState, ModelState, Phase, ToastKind};
+use crate::state::{Alarm, App, EmbeddingState, ModelState, Phase, ToastKind};
 use crate::vectors;
 
 /// The name of the database in the browser.
 pub(crate) const DATABASE: &str = "credence";
 
+/// What is told when the browser has emptied its store.
+const EMPTIED: &str = "The browser has emptied its store of this site, as it does with one that it finds damaged, after a crash for example. What was kept here is gone from it; if you have a copy, import it from Settings";
+
 /// Opens everything.
 pub(crate) fn start(app: App) {
     spawn_local(async move {
-        let Opened { journal, persistence } = match BrowserJournal::open(DATABASE).await {
+        let Opened { journal, persistence, emptied } = match BrowserJournal::open(DATABASE).await {
             Ok(opened) => opened,
             Err(error) => return refuse(app, &error),
         };
         if let Persistence::Volatile { reason } = persistence {
             app.volatile.set(Some(reason.to_string()));
+        }
+        if emptied {
+            app.alarm.set(Some(Alarm { kind: "emptied", words: EMPTIED.to_owned() }));
         }
         let connections = Connections {
             journal,

@@ -348,6 +348,9 @@ fn Banners() -> impl IntoView {
                 {if kind == "quota" {
                     view! { <button type="button" class="button button--small" on:click=move |_| actions::backup::export(app, Extent::This, false)>"Export"</button> }
                         .into_any()
+                } else if kind == "emptied" {
+                    view! { <button type="button" class="button button--small" data-testid="storage-banner-close" on:click=move |_| app.alarm.set(None)>"All right"</button> }
+                        .into_any()
                 } else {
                     view! { <button type="button" class="button button--small" on:click=|_| reload()>"Reload"</button> }.into_any()
                 }}

@@ -27,6 +27,7 @@ fn broken(error: impl std::fmt::Display) -> JsValue {
 pub struct Writer {
     journal: BrowserJournal,
     volatile: Option<String>,
+    emptied: bool,
     context: ContextId,
     log: RefCell<Log>,
 }
@@ -43,13 +44,19 @@ impl Writer {
             Persistence::Durable => None,
             Persistence::Volatile { reason } => Some(reason.to_string()),
         };
-        Ok(Writer { journal: opened.journal, volatile, context, log })
+        Ok(Writer { journal: opened.journal, volatile, emptied: opened.emptied, context, log })
     }
 
     /// Why nothing outlives the page; `undefined`: it does.
     #[wasm_bindgen(getter)]
     pub fn volatile(&self) -> Option<String> {
         self.volatile.clone()
+    }
+
+    /// Whether the browser has emptied the database since something was kept there.
+    #[wasm_bindgen(getter)]
+    pub fn emptied(&self) -> bool {
+        self.emptied
     }
 
     /// Commits so many statements that begin with `text`, behind whatever others have written meanwhile, and returns the commit's position.

@@ -7,6 +7,7 @@ use credence::history::{
 use credence::id::{ContextId, UseId};
 
 use super::indexed_db::IndexedDbJournal;
+use super::marker;
 
 /// Either journal, behind one type.
 #[derive(Clone)]
@@ -35,6 +36,9 @@ pub struct Opened {
     pub journal: BrowserJournal,
     /// How long it keeps what it is given.
     pub persistence: Persistence,
+    /// The browser has emptied the database, which held something before: say so. Browsers do that with a store that they find damaged, after a
+    /// crash for example.
+    pub emptied: bool,
 }
 
 impl BrowserJournal {
@@ -47,7 +51,11 @@ impl BrowserJournal {
     pub async fn open(name: &str) -> Result<Opened, JournalError> {
         match IndexedDbJournal::open(name).await {
             Ok(journal) => {
-                Ok(Opened { journal: Self::IndexedDb(journal), persistence: Persistence::Durable })
+                let emptied = journal.is_new() && marker::is_set(name);
+                if emptied {
+                    marker::clear(name);
+                }
+                Ok(Opened { journal: Self::IndexedDb(journal), persistence: Persistence::Durable, emptied })
             }
             Err(
                 reason @ (JournalError::Unavailable { .. }
@@ -55,7 +63,7 @@ impl BrowserJournal {
                 | JournalError::Backend { .. }),
             ) => {
                 let journal = Self::Memory(MemoryJournal::new());
-                Ok(Opened { journal, persistence: Persistence::Volatile { reason } })
+                Ok(Opened { journal, persistence: Persistence::Volatile { reason }, emptied: false })
             }
             Err(other) => Err(other),
         }

@@ -59,6 +59,8 @@ impl Phase {
 /// An open database. Closed when dropped, so that it blocks nobody.
 pub(crate) struct Connection {
     db: Database,
+    /// Opening it made it.
+    pub(crate) is_new: bool,
     /// Why it is no longer usable.
     ended: Rc<RefCell<Option<JournalError>>>,
     watch: AbortHandle,
@@ -155,6 +157,8 @@ async fn connect(
     phase: Rc<Cell<Phase>>,
 ) -> Result<Connection, JournalError> {
     let (blocked, upgrading) = (phase.clone(), phase);
+    let is_new = Rc::new(Cell::new(false));
+    let made = is_new.clone();
     let opened = Database::open(name.as_str())
         .with_version(schema.version)
         .with_on_blocked(move |_| {
@@ -163,6 +167,7 @@ async fn connect(
         })
         .with_on_upgrade_needed(move |event, db| {
             upgrading.set(Phase::Upgrading);
+            made.set(event.old_version() == 0.0);
             // Versions are small whole numbers; IndexedDB hands them over as floating point.
             (schema.upgrade)(&db, event.old_version() as u32, schema.version)
         })
@@ -185,7 +190,7 @@ async fn connect(
     spawn_local(async move {
         let _ = watching.await;
     });
-    Ok(Connection { db, ended, watch })
+    Ok(Connection { db, is_new: is_new.get(), ended, watch })
 }
 
 /// Closes the connection as soon as another tab wants to upgrade or delete the database; otherwise that tab would hang.

@@ -1,5 +1,6 @@
 //! The journal on IndexedDB.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use credence::history::{
@@ -12,6 +13,7 @@ use wasm_bindgen::JsValue;
 
 use super::connection::Connection;
 use super::looking::{Look, Looked};
+use super::marker;
 use super::migrations::SCHEMA;
 use super::migrations::current::{COMMITS, HEADS, META, SET_ASIDE, STORES, USES, USES_BY_TIME, VECTORS};
 use super::rewriting::follows;
@@ -27,6 +29,9 @@ const IN_PASSING: TransactionDurability = TransactionDurability::Relaxed;
 #[derive(Clone)]
 pub struct IndexedDbJournal {
     connection: Rc<Connection>,
+    name: Rc<str>,
+    /// That it holds something is noted beside it.
+    is_marked: Rc<Cell<bool>>,
 }
 
 impl IndexedDbJournal {
@@ -37,7 +42,20 @@ impl IndexedDbJournal {
     /// later release's database, [`JournalError::Blocked`] when another tab holds an older one open and does not give
     /// way within seconds, [`JournalError::Corrupt`] for a database that is not ours.
     pub async fn open(name: &str) -> Result<Self, JournalError> {
-        Ok(Self { connection: Rc::new(Connection::open(name, &SCHEMA).await?) })
+        let connection = Rc::new(Connection::open(name, &SCHEMA).await?);
+        Ok(Self { connection, name: name.into(), is_marked: Rc::default() })
+    }
+
+    /// Whether opening it made the database.
+    pub(super) fn is_new(&self) -> bool {
+        self.connection.is_new
+    }
+
+    /// Notes beside the database that it holds something, once.
+    fn mark(&self) {
+        if !self.is_marked.replace(true) {
+            marker::set(&self.name);
+        }
     }
 
     fn look<'a>(&'a self, transaction: &'a Transaction<'a>) -> Look<'a> {
@@ -120,7 +138,9 @@ impl Journal for IndexedDbJournal {
         let look = self.look(&transaction);
         follows(look.end(&commit.context).await?, commit)?;
         look.add_commit(commit)?;
-        self.connection.commit(transaction).await
+        self.connection.commit(transaction).await?;
+        self.mark();
+        Ok(())
     }
 
     async fn append_use(&self, record: &UseRecord) -> Result<(), JournalError> {
@@ -188,7 +208,9 @@ impl Journal for IndexedDbJournal {
     ) -> Result<(), JournalError> {
         let transaction = self.connection.writing(STORES, FOR_GOOD)?;
         self.look(&transaction).replace(context, expected, contents).await?;
-        self.connection.commit(transaction).await
+        self.connection.commit(transaction).await?;
+        self.mark();
+        Ok(())
     }
 
     async fn inspect(&self, context: &ContextId) -> Result<Vec<Damage>, JournalError> {
@@ -214,6 +236,12 @@ impl Journal for IndexedDbJournal {
     async fn erase(&self, context: &ContextId) -> Result<(), JournalError> {
         let transaction = self.connection.writing(STORES, FOR_GOOD)?;
         self.look(&transaction).empty(context)?;
-        self.connection.commit(transaction).await
+        self.connection.commit(transaction).await?;
+        // A database that holds nothing any more cannot be emptied.
+        if self.contexts().await.is_ok_and(|left| left.is_empty()) {
+            marker::clear(&self.name);
+            self.is_marked.set(false);
+        }
+        Ok(())
     }
 }

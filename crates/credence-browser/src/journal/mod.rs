@@ -13,6 +13,7 @@ pub(crate) mod connection;
 mod error;
 mod indexed_db;
 mod looking;
+mod marker;
 mod migrations;
 mod rewriting;
 mod rows;

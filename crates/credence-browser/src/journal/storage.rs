@@ -12,7 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::StorageManager;
 
-use super::{BrowserJournal, error};
+use super::{BrowserJournal, error, marker};
 use crate::global::{member, sleep};
 
 /// What the browser says of this origin's storage. Both are estimates, and browsers round them.
@@ -131,7 +131,11 @@ const GRACE: i32 = 5_000;
 pub async fn delete_database(name: &str) -> Result<(), JournalError> {
     let request = Database::delete_by_name(name).map_err(error::of_open)?;
     match select(pin!(request.into_future()), pin!(sleep(GRACE))).await {
-        Either::Left((done, _)) => done.map_err(error::of_request),
+        Either::Left((done, _)) => {
+            done.map_err(error::of_request)?;
+            marker::clear(name);
+            Ok(())
+        }
         Either::Right(_) => Err(JournalError::Blocked),
     }
 }

@@ -52,7 +52,7 @@ impl Ports for Page {
 }
 
 async fn journal(database: &str) -> BrowserJournal {
-    let Opened { journal, persistence } = BrowserJournal::open(database).await.unwrap();
+    let Opened { journal, persistence, .. } = BrowserJournal::open(database).await.unwrap();
     assert_eq!(persistence, Persistence::Durable);
     journal
 }

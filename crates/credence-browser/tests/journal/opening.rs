@@ -166,3 +166,33 @@ async fn the_origin_tells_its_storage_where_it_can() {
     assert_eq!(storage_estimate().await, None);
     assert!(!request_persistence().await);
 }
+
+/// Deletes a database as the browser does when it finds its store damaged: past everything of ours.
+async fn lost(database: &str) {
+    let lose = "const request = indexedDB.deleteDatabase(database);
+        await new Promise((done, fail) => { request.onsuccess = done; request.onerror = fail; });";
+    javascript(lose, database, JsValue::UNDEFINED).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_store_that_the_browser_emptied_is_told_once() {
+    let database = fresh_name();
+    let emptied = async || BrowserJournal::open(&database).await.unwrap().emptied;
+    let holding = async || {
+        let opened = BrowserJournal::open(&database).await.unwrap();
+        filled(&opened.journal, "a", 2).await;
+        opened.emptied
+    };
+    assert!(!emptied().await && !holding().await, "new and full");
+    lost(&database).await;
+    assert!(emptied().await);
+    assert!(!emptied().await, "once");
+    // What a person deleted is not missed: a memory, the last one, or the database.
+    assert!(!holding().await);
+    BrowserJournal::open(&database).await.unwrap().journal.erase(&context("a")).await.unwrap();
+    lost(&database).await;
+    assert!(!emptied().await);
+    assert!(!holding().await);
+    delete_database(&database).await.unwrap();
+    assert!(!emptied().await);
+}

@@ -28,36 +28,49 @@ pub struct JournalPort {
     /// The tabs that share the browser's database.
     pub(crate) tabs: Option<Tabs>,
     volatile: Option<String>,
+    emptied: bool,
 }
 
 #[wasm_bindgen]
 impl JournalPort {
     /// A journal in memory.
     pub fn memory() -> JournalPort {
-        JournalPort { journal: JsJournal::Memory(MemoryJournal::new()), tabs: None, volatile: None }
+        JournalPort {
+            journal: JsJournal::Memory(MemoryJournal::new()),
+            tabs: None,
+            volatile: None,
+            emptied: false,
+        }
     }
 
     /// The browser's database of this name; where the browser refuses, memory, with the reason in `volatile`.
     #[wasm_bindgen(js_name = indexedDb)]
     pub async fn indexed_db(name: JsValue) -> Result<JournalPort, JsValue> {
         let name = argument::text("name", &name)?;
-        let Opened { journal, persistence } = BrowserJournal::open(&name).await.map_err(Failure::from)?;
+        let Opened { journal, persistence, emptied } =
+            BrowserJournal::open(&name).await.map_err(Failure::from)?;
         let (tabs, volatile) = match persistence {
             Persistence::Durable => (Some(Tabs::open(&name)), None),
             Persistence::Volatile { reason } => (None, Some(reason.to_string())),
         };
-        Ok(JournalPort { journal: JsJournal::Browser(journal), tabs, volatile })
+        Ok(JournalPort { journal: JsJournal::Browser(journal), tabs, volatile, emptied })
     }
 
     /// An object with the methods of `HostJournal`.
     pub fn host(object: HostJournal) -> JournalPort {
-        JournalPort { journal: JsJournal::Host(object), tabs: None, volatile: None }
+        JournalPort { journal: JsJournal::Host(object), tabs: None, volatile: None, emptied: false }
     }
 
     /// Why what is appended does not outlive the page, where the browser's database could not be used.
     #[wasm_bindgen(getter)]
     pub fn volatile(&self) -> Option<String> {
         self.volatile.clone()
+    }
+
+    /// Whether the browser has emptied its database, which held something before.
+    #[wasm_bindgen(getter)]
+    pub fn emptied(&self) -> bool {
+        self.emptied
     }
 }
 
