@@ -13,7 +13,7 @@ export type { Memory } from "./memory.js";
 export type { HostModel, HostReply } from "./model.js";
 export type { OpenOptions } from "./open.js";
 export type { AnalyseOptions, AnswerOptions, CompactOptions, ErasureOptions, MaintainOptions, PromoteOptions, RetryOptions, SweepOptions, TakeInOptions, } from "./options.js";
-export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureProgress, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
+export type { ActBy, ActOptions, AgeCount, AnalyseSettings, AnalysisReport, Answer, ArchiveReason, AskedStatement, AsOf, Assembled, AssembledItem, Attention, AttentionSignal, AuditedUnit, AuthorityReason, AuthorityStep, AuthorityTier, Belief, Branched, BranchOptions, BundleChoice, BundleStanding, BundleTally, CanonAnswer, Canonization, CanonRequest, Changed, ChangedSince, Changes, Cleaned, ClosedQuestion, Commit, CommitActor, CommitCause, CommitLine, CommitOptions, Compaction, CompactSettings, Compliance, ComplianceAttempt, ConfidenceStep, ConflictKind, ConflictSettings, ContextSummary, Conversation, ConversationOptions, CostRange, DamagedRow, Decision, Dependant, Derived, DetectedConflicts, DocumentOptions, DocumentReceipt, DormancyReason, Dropped, DuplicatePair, EndpointOptions, RoleEndpointOptions, EndpointPrice, EnforcementPhase, Entity, EntityChange, EntityDuplicate, EntityMention, EntityName, EntityOptions, EntityPage, EntitySearcher, ErasurePreview, ErasureProgress, ErasureReport, Estimate, Evidence, Execution, ExtractionSettings, FailedStretch, FieldChange, ForgetTarget, Forgetting, ForgottenSource, Gate, GateAnswer, GateCheck, GateSettings, HealthFinding, HealthReport, HistoryCompaction, HistoryPoint, HowFollowed, Imported, ImportedContext, ImportedConversation, ImportedDocument, ImportedStatement, ImportedTurn, ImportFormat, ImportPlan, ImportPreview, ImportReport, InboxItem, IngestSettings, JoinedStatement, KeepHistory, KnowledgeSchema, KnownEntity, LeftOut, Life, LifeStep, Lineage, LineageStep, ListOptions, ListOrder, MaintainSettings, MaintenanceMark, MaintenancePass, MaintenanceProgress, MaintenanceReport, MaintenanceSettings, MarkResult, MemoryAt, MemoryEvent, MemoryMode, MemorySettings, Mention, MentionChecks, MentionEdge, MentionFilter, MentionGraph, MentionGraphOptions, MentionNode, MentionPlace, MentionRule, MentionTotals, MergeConflict, MergedEntity, MergedUnits, MergeReport, ModelMessage, ModelRequest, ModelRole, ModelSchema, Money, Named, NotTaken, NowAlike, Objection, Outcome, OwnReason, PassReport, Pending, PendingSource, PlannedContext, Predecessor, Pressure, PressureAt, PressureBreach, PressureParts, Problem, Progress, PromotionAnswer, PromotionCandidate, PromotionConflict, PromotionFunnel, PromotionReport, PromptMessage, PromptSection, PromptTokens, Property, Proposition, PropositionDetail, RecordChange, RejectedMention, Remembered, Repaired, Replay, Resolution, ResolutionCandidate, ResolutionSettings, Restoring, Retraction, ReturnOptions, Revision, RevisionSettings, Said, SchemaSettings, SearchHit, SearchOptions, SearchResult, SettingsArea, Settled, Skipped, Source, SourceAddress, Speaker, SplitOptions, Status, Summary, SummaryLoss, Superseded, SupersedeOptions, SweepBlock, SweepEffect, SweepReport, SweepSettings, TakeInProgress, TakeInSettings, TokenCount, ToolChange, ToolOutcome, ToolUse, TouchedStatement, TouchedTurn, TrustAudit, TrustSettings, TrustSignal, TrustStep, Turn, TurnChange, Undone, UndoOptions, UndoPreview, Unit, UnitAct, UnitAction, UnitAttention, UnitAuthority, UnitChange, UnitConflict, UnitDeed, UnitEvent, UnitStanding, UnitTier, UpkeepSignal, UsedByTurn, UsedRevision, UsedUnit, Utterance, Violation, When, Withheld, Wording, Xray, } from "./wasm/credence.js";
 
 // ---- dist/open.d.ts
 import { type Journal } from "./journal.js";
@@ -60,8 +60,13 @@ export declare class Memory {
     readonly name: string;
     /** Why nothing outlives the page, where the browser would not store: show it. Else `null`. */
     readonly volatile: string | null;
+    /**
+     * Whether the browser has emptied its database since something was kept there, as browsers do with one that they find damaged, after a
+     * crash for example: say so, and offer to import a copy. Told once, by the first opening after it.
+     */
+    readonly emptied: boolean;
     /** Use {@link openMemory}. @internal */
-    constructor(handle: Handle, open: OpenContext, volatile: string | null);
+    constructor(handle: Handle, open: OpenContext, volatile: string | null, emptied: boolean);
     /** Keeps a statement in plain words. What cannot be read as a fact is kept word for word. */
     remember(text: string): Promise<Remembered>;
     /** Looks facts up by words and meaning, and records what was supplied. */
@@ -4289,6 +4294,24 @@ export interface Life {
 }
 
 /**
+ * The model server of one role.
+ */
+export interface RoleEndpointOptions {
+    /**
+     * The kind of server, as in `EndpointOptions`. Default `"custom"`.
+     */
+    preset?: string;
+    /**
+     * Its address. Default: the preset's own; `"custom"` has none.
+     */
+    baseUrl?: string;
+    /**
+     * Its key, sent to this server alone. Default: none, or that of an endpoint of the same origin.
+     */
+    key?: string;
+}
+
+/**
  * The order of a list of propositions.
  */
 export type ListOrder = "oldest" | "newest" | "revised" | "confidence" | "importance" | "reinforced";
@@ -6302,6 +6325,10 @@ export interface EndpointOptions {
      * The model for each role; a role without one takes the preset's default, else that of `"chat"`.
      */
     models?: Partial<Record<ModelRole, string>>;
+    /**
+     * Roles that another server plays, with the models that `models` names for them.
+     */
+    elsewhere?: Partial<Record<ModelRole, RoleEndpointOptions>>;
 }
 
 /**
@@ -6473,6 +6500,10 @@ export class JournalPort {
      * A journal in memory.
      */
     static memory(): JournalPort;
+    /**
+     * Whether the browser has emptied its database, which held something before.
+     */
+    readonly emptied: boolean;
     /**
      * Why what is appended does not outlive the page, where the browser's database could not be used.
      */

@@ -226,7 +226,6 @@ mod tests {
         assert_eq!((judge.preset.as_str(), local.at(Role::Chat)), ("openai", None));
         let known = preset::by_id("openai").unwrap().default_model(Role::Judge);
         assert_eq!((local.model(Role::Judge), judge.model(Role::Judge)), (known, known));
-        assert_eq!(judge.model(Role::Embed), None, "only what it is there for");
         let own = local.resolve_elsewhere().unwrap();
         assert_eq!(own[&Role::Judge].1.base.as_str(), "https://api.openai.com/v1");
 
