@@ -102,6 +102,9 @@ export async function history(run, context) {
     await app.id("prop-forget").click();
     await until("what would go is shown", () => app.id("forget-preview").count());
     assert((await app.number("forget-preview", "gone")) >= 1, "no statement is shown to go");
+    assert(!(await app.id("forget-preview").innerText()).includes("Destroyed"), "with a way back, nothing is destroyed");
+    await app.id("forget-for-ever").check();
+    await until("what would be destroyed is shown", async () => (await app.id("forget-preview").innerText()).includes("Destroyed"));
     assert((await app.number("forget-preview", "turns")) >= 1, "the message that said it is not shown");
     await app.forget(true);
     await until("the page is left", async () => (await app.data("app", "page")) === "memory");

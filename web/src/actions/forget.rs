@@ -83,24 +83,43 @@ fn in_words(error: &Error, target: &ErasureTarget) -> String {
     }
 }
 
-/// Finds out what would go.
-pub(crate) fn preview(
-    app: App,
-    target: ErasureTarget,
-    found: RwSignal<Option<Result<ErasurePreview, String>>>,
-    working: Working,
-) {
+/// What would go, or why nothing does, in words.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Found {
+    /// With a way back.
+    pub softly: Result<credence::erasure::Forgetting, String>,
+    /// For ever.
+    pub lasting: Result<ErasurePreview, String>,
+}
+
+impl Found {
+    /// Whether it can be done that way.
+    pub(crate) fn is_there(&self, lasting: bool) -> bool {
+        if lasting { self.lasting.is_ok() } else { self.softly.is_ok() }
+    }
+
+    /// Nothing can be looked for.
+    pub(crate) fn nothing(why: &str) -> Self {
+        Self { softly: Err(why.to_owned()), lasting: Err(why.to_owned()) }
+    }
+}
+
+/// Finds out what would go, either way.
+pub(crate) fn preview(app: App, target: ErasureTarget, found: RwSignal<Option<Found>>, working: Working) {
     let Some(memory) = app.memory() else { return };
     let (cancel, mut on_progress) = begin(working);
     found.set(None);
     spawn_local(async move {
-        let preview = memory.preview_erasure_with(&target, &cancel, &mut on_progress).await;
+        let softly = memory.preview_forgetting_with(&target, &cancel, &mut on_progress).await;
+        let lasting = memory.preview_erasure_with(&target, &cancel, &mut on_progress).await;
         if cancel.is_cancelled() {
             return;
         }
         // The dialog may have been closed meanwhile.
         let _ = working.try_set(None);
-        let _ = found.try_set(Some(preview.map_err(|error| in_words(&error, &target))));
+        let in_words = |error: Error| in_words(&error, &target);
+        let both = Found { softly: softly.map_err(in_words), lasting: lasting.map_err(in_words) };
+        let _ = found.try_set(Some(both));
     });
 }
 
@@ -132,7 +151,10 @@ pub(crate) fn softly(app: App, target: ErasureTarget, busy: RwSignal<bool>, work
                 let commit = forgotten.commit;
                 let mut words = format!("Forgotten: {}", format::count(gone, "statement", "statements"));
                 if kept > 0 {
-                    words += &format!("; {} that rest on something else as well stay", format::grouped(kept));
+                    words += &format!(
+                        "; {} that are pinned, CANON or rest on something else as well stay",
+                        format::grouped(kept)
+                    );
                 }
                 leave(app, &target);
                 let undo = commit.map(|commit| {

@@ -68,6 +68,9 @@ pub(crate) fn TrustParts(
             view! { <rect class=format!("trust__part trust__part--{}", n % 6) x=format!("{x:.2}") y="0" width=format!("{width:.2}") height="8" /> }
         })
         .collect_view();
+    // Signals that had nothing to say leave their weight to the others.
+    let present: f64 =
+        audit.signals.iter().filter(|signal| signal.value.is_some()).map(|signal| signal.weight).sum();
     let rows = audit
         .signals
         .iter()
@@ -78,7 +81,10 @@ pub(crate) fn TrustParts(
                 <tr class="trust__row" data-testid="trust-signal" data-name=signal.name.clone()>
                     <th scope="row"><span class=format!("trust__key trust__key--{}", n % 6) aria-hidden="true"></span>{spaced(&signal.name)}</th>
                     <td>{share}</td>
-                    <td>{format!("\u{d7} {:.2}", signal.weight)}</td>
+                    <td>{match signal.value {
+                        Some(_) if present > 0.0 => format!("\u{d7} {:.3}", signal.weight / present),
+                        _ => "\u{2013}".to_owned(),
+                    }}</td>
                     <td class="trust__added">{format!("{:.3}", signal.added)}</td>
                     <td class="trust__why">{signal.why.clone()}</td>
                 </tr>

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use credence::erasure::{ErasurePreview, ErasureTarget, TouchedStatement, TouchedTurn};
+use credence::erasure::{ErasurePreview, ErasureTarget, Forgetting as Soft, TouchedStatement, TouchedTurn};
+use credence::id::PropositionId;
 use leptos::prelude::*;
 
 use super::forget_span::SpanFields;
-use crate::actions::forget::{self, Forgetting, Work, Working};
+use crate::actions::forget::{self, Forgetting, Found, Work, Working};
 use crate::components::dialog::Dialog;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
@@ -41,7 +42,7 @@ fn kind_of(target: &ErasureTarget) -> &'static str {
 fn Open(forgetting: Forgetting) -> impl IntoView {
     let app = App::get();
     let Forgetting { target, name } = forgetting;
-    let found = RwSignal::new(None);
+    let found = RwSignal::new(None::<Found>);
     let working = RwSignal::new_local(None);
     let (busy, lasting) = (RwSignal::new(false), RwSignal::new(false));
     let typed = RwSignal::new(String::new());
@@ -58,18 +59,19 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
         Err(why) => {
             forget::stop(working);
             working.set(None);
-            found.set(Some(Err(why.to_owned())));
+            found.set(Some(Found::nothing(why)));
         }
     });
     let close = move || app.forgetting.set(None);
-    let state =
-        Memo::new(move |_| match (busy.get(), found.with(|found| found.as_ref().map(Result::is_ok))) {
+    let state = Memo::new(move |_| {
+        match (busy.get(), found.with(|found| found.as_ref().map(|found| found.is_there(lasting.get())))) {
             (true, _) if lasting.get() => "erasing",
             (true, _) => "forgetting",
             (_, None) => "looking",
             (_, Some(true)) => "preview",
             (_, Some(false)) => "failed",
-        });
+        }
+    });
     let may = move || {
         state.get() == "preview"
             && (!lasting.get() || typed.with(|typed| typed.trim().eq_ignore_ascii_case(WORD)))
@@ -113,9 +115,12 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                     </span>
                 </label>
             </fieldset>
-            {move || found.get().map(|found| match found {
-                Ok(preview) => view! { <Preview preview /> }.into_any(),
-                Err(words) => view! { <p class="field__hint field__hint--problem" data-testid="forget-problem">{format::sentence(&words)}</p> }.into_any(),
+            {move || found.get().map(|Found { softly, lasting: for_ever }| match (lasting.get(), softly, for_ever) {
+                (false, Ok(forgetting), _) => view! { <SoftPreview forgetting /> }.into_any(),
+                (true, _, Ok(preview)) => view! { <Preview preview /> }.into_any(),
+                (false, Err(words), _) | (true, _, Err(words)) => {
+                    view! { <p class="field__hint field__hint--problem" data-testid="forget-problem">{format::sentence(&words)}</p> }.into_any()
+                }
             })}
             <Show when=move || matches!(state.get(), "looking" | "forgetting" | "erasing")>
                 <Progress working busy lasting />
@@ -189,6 +194,46 @@ fn Progress(working: Working, busy: RwSignal<bool>, lasting: RwSignal<bool>) -> 
     }
 }
 
+/// What goes with a way back, and what stays.
+#[component]
+fn SoftPreview(forgetting: Soft) -> impl IntoView {
+    let Soft { removed, kept, turns, .. } = forgetting;
+    let (gone, stay) = (removed.len(), kept.len());
+    let rows = |statements: Vec<(PropositionId, String)>, is_gone: bool| {
+        let row = move |(id, text): (PropositionId, String)| {
+            view! {
+                <li class="forget__row" data-testid="forget-statement" data-proposition=id.to_string() data-gone=is_gone.to_string()>
+                    <a href=Page::Proposition(id).href()>{if is_gone { view! { <s>{text}</s> }.into_any() } else { text.into_any() }}</a>
+                </li>
+            }
+        };
+        let more = statements.len().saturating_sub(MOST);
+        view! {
+            <ul class="forget__list">{statements.into_iter().take(MOST).map(row).collect_view()}</ul>
+            {(more > 0).then(|| view! { <p class="field__hint">{format!("and {} more", format::grouped(more))}</p> })}
+        }
+    };
+    view! {
+        <div class="forget__preview" data-testid="forget-preview" data-statements=(gone + stay).to_string() data-gone=gone.to_string() data-turns=turns.len().to_string()>
+            {(gone > 0).then(|| view! {
+                <section aria-label="Statements that go">
+                    <h3 class="forget__title">{format!("{} no longer recalled", format::count(gone, "statement is", "statements are"))}</h3>
+                    {rows(removed, true)}
+                </section>
+            })}
+            {(stay > 0).then(|| view! {
+                <section aria-label="Statements that stay">
+                    <h3 class="forget__title">{format!("{}: pinned, CANON, or said elsewhere too", format::count(stay, "statement stays", "statements stay"))}</h3>
+                    {rows(kept, false)}
+                </section>
+            })}
+            {(!turns.is_empty()).then(|| view! {
+                <p class="dialog__text">{format!("{} taken out of the conversation", format::count(turns.len(), "message is", "messages are"))}</p>
+            })}
+        </div>
+    }
+}
+
 #[component]
 fn Preview(preview: ErasurePreview) -> impl IntoView {
     let ErasurePreview { statements, entities, sources, turns, cleaned, notes, .. } = preview;
@@ -208,14 +253,18 @@ fn Preview(preview: ErasurePreview) -> impl IntoView {
             })}
             {(many > 0).then(|| view! {
                 <section aria-label="Statements">
-                    <h3 class="forget__title">{format!("{}, {gone} of them go", format::count(many, "statement", "statements"))}</h3>
+                    <h3 class="forget__title">{match (gone, many) {
+                        (1, 1) => "One statement goes".to_owned(),
+                        (gone, many) if gone == many => format!("{} go", format::count(many, "statement", "statements")),
+                        (gone, many) => format!("{}, {gone} of them go", format::count(many, "statement", "statements")),
+                    }}</h3>
                     <ul class="forget__list">{shown.into_iter().map(|touched| view! { <Statement touched /> }).collect_view()}</ul>
                     {(many > MOST).then(|| view! { <p class="field__hint">{format!("and {} more", format::grouped(many - MOST))}</p> })}
                 </section>
             })}
             {(all_turns > 0).then(|| view! {
                 <details class="forget__turns">
-                    <summary>{format!("{} that said it: what is cut when it is forgotten for ever", format::count(all_turns, "message", "messages"))}</summary>
+                    <summary>{format!("{} that said it: what is cut", format::count(all_turns, "message", "messages"))}</summary>
                     <ul class="forget__list">{shown_turns.into_iter().map(|turn| view! { <Turn turn /> }).collect_view()}</ul>
                     {(all_turns > MOST).then(|| view! { <p class="field__hint">{format!("and {} more", format::grouped(all_turns - MOST))}</p> })}
                 </details>

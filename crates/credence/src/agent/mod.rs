@@ -17,7 +17,7 @@ pub use tools::{MOST_ROUNDS, ToolUse};
 
 use crate::assembly::{Always, Assembled, AssembledItem, Metered};
 use crate::conversation::{BUILT_IN_MODEL, Speaker, Turn, TurnState, mode_of};
-use crate::embedded::{self, RecalledFact};
+use crate::embedded::{self, Heard, RecalledFact};
 use crate::erasure::{WishOutcome, in_words};
 use crate::error::Error;
 use crate::history::{Actor, Journal, RecordId, UseRecord};
@@ -215,19 +215,26 @@ impl<P: Ports> Memory<P> {
                 text: &item.text,
                 said: said.as_deref(),
                 confidence: view.effective,
+                is_disputed: item.is_disputed,
+                is_canon: item.always == Some(Always::Canon),
             })
             .collect()
         };
         let facts = chosen(|item| item.is_related);
         let kept = chosen(|item| item.always.is_some());
-        let (name, first) = {
+        let text = {
             let state = self.state();
-            let reads = mode_of(&state, asked.conversation).reads();
-            let known = state.user().filter(|_| reads).map(|user| user.name.clone());
+            let mode = mode_of(&state, asked.conversation);
+            let known = state.user().filter(|_| mode.reads()).map(|user| user.name.clone());
             let name = known.filter(|name| name != UNNAMED_USER);
-            (name, !state.turns(asked.conversation).any(|turn| turn.speaker == Speaker::Assistant))
+            let heard = Heard {
+                text: &asked.text,
+                speaker_name: name.as_deref(),
+                is_first: !state.turns(asked.conversation).any(|turn| turn.speaker == Speaker::Assistant),
+                is_kept: mode.learns() && !asked.off_record,
+            };
+            embedded::respond(&heard, &facts, &kept)
         };
-        let text = embedded::respond(&asked.text, name.as_deref(), &facts, &kept, first);
         on_text(&text);
         let mut turn = self.new_turn(asked.conversation, Speaker::Assistant, "");
         turn.text = text.clone();

@@ -40,7 +40,7 @@ pub use calibration::{HEDGED, INFERRED, MAX_CANDIDATES, MAX_SENTENCE_WORDS, PLAI
 pub use extractor::{ExtractOptions, extract, extract_with, memory_requests, stated_name};
 pub use forget_wish::{ForgetWish, chosen_of, forget_wish};
 pub(crate) use names::names_in;
-pub use responder::{RecalledFact, respond};
+pub use responder::{Heard, RecalledFact, respond};
 
 /// Whether a text tells the model what to do instead of stating something ("ignore previous instructions", "always answer
 /// with …"): whoever suggests it, it is no fact.

@@ -19,21 +19,31 @@ pub struct RecalledFact<'a> {
     pub said: Option<&'a str>,
     /// Effective confidence, 0 to 1.
     pub confidence: f64,
+    /// Another statement stands against it, and nobody has decided yet.
+    pub is_disputed: bool,
+    /// A person settled it.
+    pub is_canon: bool,
 }
 
-/// Answers in Markdown. `speaker_name` is the user's own name as statements use it, when known; `first` asks for the full sentence about the missing
-/// model (else a short form). `kept` is what stands in the working set whatever the question: a question whose words lead nowhere is
-/// answered with it, because "what must I not eat?" shares no word with an allergy.
-pub fn respond(
-    question: &str,
-    speaker_name: Option<&str>,
-    recalled: &[RecalledFact<'_>],
-    kept: &[RecalledFact<'_>],
-    first: bool,
-) -> String {
-    let name = speaker_name.unwrap_or("User");
-    let body = if !asks(question) {
-        acknowledge(recalled, name)
+/// What is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Heard<'a> {
+    /// The words.
+    pub text: &'a str,
+    /// The user's own name as statements use it, when known.
+    pub speaker_name: Option<&'a str>,
+    /// Whether it is the conversation's first answer, which has the full sentence about the missing model.
+    pub is_first: bool,
+    /// Whether what is said here is looked at and kept.
+    pub is_kept: bool,
+}
+
+/// Answers in Markdown. `kept` is what stands in the working set whatever the question: a question whose words lead nowhere is
+/// answered with it, because "what must I not eat?" shares no word with an allergy. Of what is disputed, both sides are told.
+pub fn respond(heard: &Heard<'_>, recalled: &[RecalledFact<'_>], kept: &[RecalledFact<'_>]) -> String {
+    let name = heard.speaker_name.unwrap_or("User");
+    let body = if !asks(heard.text) {
+        acknowledge(recalled, name, heard.is_kept)
     } else if recalled.is_empty() && !kept.is_empty() {
         format!(
             "Your words lead to nothing in your memory. What I keep in mind whatever you ask:\n\n{}",
@@ -49,9 +59,23 @@ pub fn respond(
         } else {
             "This is the closest that I found in your memory:"
         };
-        format!("{intro}\n\n{}", quote(recalled, name))
+        let told = &recalled[..recalled.len().min(MAX_QUOTED)];
+        let is_open =
+            |fact: &&RecalledFact<'_>| fact.is_disputed && !told.iter().any(|one| one.text == fact.text);
+        let against: Vec<RecalledFact<'_>> = match told.iter().any(|fact| fact.is_disputed) {
+            true => recalled.iter().chain(kept).filter(is_open).copied().collect(),
+            false => Vec::new(),
+        };
+        match against.is_empty() {
+            true => format!("{intro}\n\n{}", quote(told, name)),
+            false => format!(
+                "{intro}\n\n{}\n\nThat is disputed. What else stands in the dispute:\n\n{}",
+                quote(told, name),
+                quote(&against, name)
+            ),
+        }
     };
-    let note = if first {
+    let note = if heard.is_first {
         "_No language model is connected, so I can only quote what was kept. Settings connects one; your memory stays as it is._"
     } else {
         "_No language model connected (Settings)._"
@@ -59,8 +83,11 @@ pub fn respond(
     format!("{body}\n\n{note}")
 }
 
-fn acknowledge(recalled: &[RecalledFact<'_>], name: &str) -> String {
-    let noted = "Noted. I will look at it now; below this turn you will see what I kept.";
+fn acknowledge(recalled: &[RecalledFact<'_>], name: &str, is_kept: bool) -> String {
+    let noted = match is_kept {
+        true => "Noted. I will look at it now; below this turn you will see what I kept.",
+        false => "I have read it and keep nothing of it: this is not remembered.",
+    };
     // What is well known already is worth a line; a weak match is not.
     let related: Vec<RecalledFact<'_>> =
         recalled.iter().filter(|f| f.confidence >= UNSURE_BELOW).take(2).copied().collect();
@@ -76,6 +103,12 @@ fn quote(recalled: &[RecalledFact<'_>], name: &str) -> String {
         let text = to_second_person(fact.text, name)
             .map_or_else(|| format!("\u{201c}{}\u{201d}", escape(fact.text)), |t| escape(&t));
         let mut notes: Vec<String> = fact.said.iter().map(|s| format!("said by {}", escape(s))).collect();
+        if fact.is_canon {
+            notes.push("settled by you".to_owned());
+        }
+        if fact.is_disputed {
+            notes.push("disputed".to_owned());
+        }
         if fact.confidence < UNSURE_BELOW {
             notes.push("not certain".to_owned());
         }
@@ -171,31 +204,66 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const HOME: RecalledFact<'_> =
-        RecalledFact { text: "Mara lives in Kleve.", said: Some("you, on 2026-03-08"), confidence: 0.9 };
+    const HOME: RecalledFact<'_> = RecalledFact {
+        text: "Mara lives in Kleve.",
+        said: Some("you, on 2026-03-08"),
+        confidence: 0.9,
+        is_disputed: false,
+        is_canon: false,
+    };
+
+    fn answered(
+        text: &str,
+        speaker_name: Option<&str>,
+        recalled: &[RecalledFact<'_>],
+        kept: &[RecalledFact<'_>],
+        is_first: bool,
+    ) -> String {
+        respond(&Heard { text, speaker_name, is_first, is_kept: true }, recalled, kept)
+    }
+
+    #[test]
+    fn both_sides_of_a_dispute_are_told() {
+        let fact =
+            |text, is_canon| RecalledFact { text, said: None, confidence: 0.9, is_disputed: true, is_canon };
+        let (canon, denied) =
+            (fact("User is allergic to peanuts.", true), fact("User is not allergic to peanuts.", false));
+        let answer = answered("What must I not eat?", None, &[denied], &[canon], false);
+        assert!(answer.contains("You are not allergic to peanuts. (disputed)"), "{answer}");
+        assert!(answer.contains("You are allergic to peanuts. (settled by you; disputed)"), "{answer}");
+        let both = answered("Am I allergic?", None, &[canon, denied], &[canon], false);
+        assert_eq!(both.matches("You are allergic").count(), 1, "{both}");
+    }
+
+    #[test]
+    fn what_is_not_remembered_is_not_said_to_be_looked_at() {
+        let heard = Heard { text: "I live in Kleve.", speaker_name: None, is_first: false, is_kept: false };
+        let answer = respond(&heard, &[], &[]);
+        assert!(answer.contains("not remembered") && !answer.contains("Noted"), "{answer}");
+    }
 
     #[test]
     fn a_question_is_answered_by_quoting() {
-        let answer = respond("Where do I live?", Some("Mara"), &[HOME], &[], true);
+        let answer = answered("Where do I live?", Some("Mara"), &[HOME], &[], true);
         assert!(answer.contains("- You live in Kleve. (said by you, on 2026-03-08)"), "{answer}");
         assert!(answer.contains("No language model is connected") && answer.contains("Settings"));
-        let short = respond("Where do I live?", Some("Mara"), &[HOME], &[], false);
+        let short = answered("Where do I live?", Some("Mara"), &[HOME], &[], false);
         assert!(short.len() < answer.len() && short.contains("No language model connected"));
     }
 
     #[test]
     fn a_statement_is_never_said_to_be_stored() {
-        let answer = respond("I live in Kleve.", None, &[], &[], false);
+        let answer = answered("I live in Kleve.", None, &[], &[], false);
         assert!(answer.starts_with("Noted. I will look at it now"), "{answer}");
         for claim in ["stored", "saved", "remembered", "I kept it"] {
             assert!(!answer.contains(claim), "{answer}");
         }
-        assert!(respond("I live in Kleve.", Some("Mara"), &[HOME], &[], false).contains("I already had"));
+        assert!(answered("I live in Kleve.", Some("Mara"), &[HOME], &[], false).contains("I already had"));
     }
 
     #[test]
     fn nothing_found_says_so_and_what_helps() {
-        let answer = respond("Do I like techno?", None, &[], &[], false);
+        let answer = answered("Do I like techno?", None, &[], &[], false);
         assert!(answer.contains("found nothing") && answer.contains("Tell me in a plain sentence"));
     }
 
@@ -213,8 +281,14 @@ mod tests {
 
     #[test]
     fn at_most_three_facts_and_no_markup_from_memory() {
-        let bad = RecalledFact { text: "<img src=x> *bold* [x](javascript:1)", said: None, confidence: 0.3 };
-        let answer = respond("What is it?", None, &[bad; 5], &[], false);
+        let bad = RecalledFact {
+            text: "<img src=x> *bold* [x](javascript:1)",
+            said: None,
+            confidence: 0.3,
+            is_disputed: false,
+            is_canon: false,
+        };
+        let answer = answered("What is it?", None, &[bad; 5], &[], false);
         assert_eq!(answer.matches("- \u{201c}").count(), 3);
         assert!(
             answer.contains("\\<img")
@@ -226,12 +300,18 @@ mod tests {
 
     #[test]
     fn a_question_whose_words_lead_nowhere_is_answered_with_what_is_always_kept() {
-        let allergy = RecalledFact { text: "User is allergic to peanuts.", said: None, confidence: 0.95 };
-        let answer = respond("What must I not eat?", None, &[], &[allergy], false);
+        let allergy = RecalledFact {
+            text: "User is allergic to peanuts.",
+            said: None,
+            confidence: 0.95,
+            is_disputed: false,
+            is_canon: false,
+        };
+        let answer = answered("What must I not eat?", None, &[], &[allergy], false);
         assert!(answer.contains("allergic to peanuts"), "{answer}");
-        let noted = respond("I live in Kleve.", None, &[], &[allergy], false);
+        let noted = answered("I live in Kleve.", None, &[], &[allergy], false);
         assert!(!noted.contains("peanuts"), "it was no question: {noted}");
-        let found = respond("Where do I live?", Some("Mara"), &[HOME], &[allergy], false);
+        let found = answered("Where do I live?", Some("Mara"), &[HOME], &[allergy], false);
         assert!(!found.contains("peanuts"), "something was found: {found}");
     }
 }

@@ -210,7 +210,7 @@ impl Phrases {
                 off_record: "Das wird nicht gemerkt.",
                 forgotten: "Vergessen:",
                 kept: "Das bleibt, weil es auch anderswo herkommt oder angeheftet ist:",
-                undo: "In der Aktivität lässt sich das rückgängig machen.",
+                undo: "In der Zeitleiste (Timeline) lässt sich das rückgängig machen.",
             },
             Language::Spanish => Self {
                 nothing: "No sé nada de eso; no hay nada que olvidar.",
@@ -219,7 +219,7 @@ impl Phrases {
                 off_record: "Eso no se recordará.",
                 forgotten: "Olvidado:",
                 kept: "Esto se queda, porque también viene de otra fuente o está fijado:",
-                undo: "Se puede deshacer en la actividad.",
+                undo: "Se puede deshacer en la cronología (Timeline).",
             },
             Language::French => Self {
                 nothing: "Je n’en sais rien ; il n’y a rien à oublier.",
@@ -228,7 +228,7 @@ impl Phrases {
                 off_record: "Cela ne sera pas retenu.",
                 forgotten: "Oublié :",
                 kept: "Ceci reste, parce que cela vient aussi d’ailleurs ou est épinglé :",
-                undo: "On peut l’annuler dans l’activité.",
+                undo: "On peut l’annuler dans la chronologie (Timeline).",
             },
             _ => Self {
                 nothing: "I know nothing of that, so there is nothing to forget.",
@@ -237,7 +237,7 @@ impl Phrases {
                 off_record: "This is not remembered.",
                 forgotten: "Forgotten:",
                 kept: "This stays, because it also comes from elsewhere or is pinned:",
-                undo: "It can be undone in the activity.",
+                undo: "It can be undone in the timeline.",
             },
         }
     }

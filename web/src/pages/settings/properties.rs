@@ -74,10 +74,16 @@ fn Row(name: &'static str, form: Numbers, values: Memo<Values>) -> impl IntoView
     let default = Memo::new(move |_| {
         values.with(|v| v.get(name).map(|(_, default)| default.clone()).unwrap_or_default())
     });
-    let put = move |next: Value| problem.set(form.put(app, name, next).err().unwrap_or_default());
+    // What is refused changes nothing, and that is said beside the reason.
+    let refused =
+        move |words: String| problem.set(format!("{words}; it stays {}", shown(&value.get_untracked())));
+    let put = move |next: Value| match form.put(app, name, next) {
+        Ok(()) => problem.set(String::new()),
+        Err(words) => refused(words),
+    };
     let typed = move |text: String| match property.takes.read(&text) {
         Ok(next) => put(next),
-        Err(words) => problem.set(format!("{name} {words}")),
+        Err(words) => refused(format!("{name} {words}")),
     };
     let field = match property.takes {
         PropertyType::Bool => view! {
@@ -85,7 +91,13 @@ fn Row(name: &'static str, form: Numbers, values: Memo<Values>) -> impl IntoView
         }
             .into_any(),
         PropertyType::Enum(choices) => view! {
-            <select class="field__input" data-testid="property-value" aria-label=name on:change=move |event| put(Value::String(event_target_value(&event)))>
+            <select class="field__input" data-testid="property-value" aria-label=name on:change=move |event| {
+                put(Value::String(event_target_value(&event)));
+                // A choice that was refused is not shown as though it were made.
+                if let (false, Some(current)) = (problem.with_untracked(String::is_empty), value.get_untracked().as_str()) {
+                    event_target::<web_sys::HtmlSelectElement>(&event).set_value(current);
+                }
+            }>
                 {choices.iter().map(|choice| view! {
                     <option value=*choice selected=move || value.get().as_str() == Some(*choice)>{*choice}</option>
                 }).collect_view()}

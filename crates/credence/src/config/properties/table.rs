@@ -127,7 +127,7 @@ pub const PROPERTIES: &[Property] = &[
         "Whether judging a reply and learning from it overlap."),
     p("sim.benchmark-parallelism", "/sim/benchmark_parallelism", Int, "1 to 64",
         "Runs of an experiment that are played side by side; results stay the same."),
-    p("conflict-detection.strategy", "/conflict_detection/strategy", Enum(&["LLM", "NEGATION", "LEXICAL", "COMPOSITE", "HYBRID", "INDEXED", "LOGICAL"]), "LOGICAL once the logical engine is there",
+    p("conflict-detection.strategy", "/conflict_detection/strategy", Enum(&["LLM", "NEGATION", "LEXICAL", "COMPOSITE", "HYBRID", "INDEXED", "LOGICAL"]), "where LOGICAL waits for the logical engine and is refused until then",
         "How conflicts are detected."),
     p("conflict-detection.model", "/conflict_detection/model", Text, "",
         "The model that judges conflicts."),
