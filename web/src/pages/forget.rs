@@ -151,7 +151,7 @@ fn Open(forgetting: Forgetting) -> impl IntoView {
                 >
                     {move || if busy.get() { "Stop" } else { "Cancel" }}
                 </button>
-                <button type="button" class="button button--danger" data-testid="forget-go" disabled=move || !may() on:click=go>
+                <button type="button" class="button" class:button--danger=lasting class:button--primary=move || !lasting.get() data-testid="forget-go" disabled=move || !may() on:click=go>
                     {move || match (busy.get(), lasting.get()) {
                         (true, true) => "Destroying\u{2026}",
                         (true, false) => "Forgetting\u{2026}",

@@ -179,7 +179,7 @@ pub(crate) fn Details(row: UnitRow) -> impl IntoView {
             <p class="unit__facts">
                 {format!("In it since {}. ", format::instant(row.promoted))}
                 {projection::authority_meaning(row.authority)}
-                {(row.authority != Authority::Canon).then(|| format!(" Its source allows {} at most.", ceiling.to_lowercase()))}
+                {(row.authority != Authority::Canon).then(|| format!(" Its source and its trust allow {} at most.", ceiling.to_lowercase()))}
             </p>
             {if row.evidence.is_empty() {
                 view! { <p class="unit__facts">"No evidence counted yet. Standing in a prompt is none."</p> }.into_any()

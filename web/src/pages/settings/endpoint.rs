@@ -164,7 +164,7 @@ pub(super) fn EndpointSection(form: EndpointForm) -> impl IntoView {
         <section class="card" aria-labelledby="settings-model">
             <h2 class="card__title" id="settings-model">"Language model"</h2>
             <p class="card__text">
-                "Credence works without one: a built-in engine keeps plain statements and answers by quoting them. With a model of your own, it converses and understands more. Your words and your key go to the address below and nowhere else."
+                "Credence works without one: a built-in engine keeps plain statements and answers by quoting them. With a model of your own, it converses and understands more. Your words and your keys go to the addresses that you enter below and nowhere else, each key to its own."
             </p>
             <label class="field">
                 <span class="field__label">"Endpoint"</span>
