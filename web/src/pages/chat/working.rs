@@ -177,7 +177,7 @@ pub(crate) fn Details(row: UnitRow) -> impl IntoView {
     view! {
         <div class="unit__details" data-testid="unit-details">
             <p class="unit__facts">
-                {format!("In it since {}. ", format::instant(row.promoted))}
+                {format!("In it since {}; tier {}. ", format::instant(row.promoted), projection::tier_label(row.tier))}
                 {projection::authority_meaning(row.authority)}
                 {(row.authority != Authority::Canon).then(|| format!(" Its source and its trust allow {} at most.", ceiling.to_lowercase()))}
             </p>
