@@ -202,6 +202,10 @@ export async function experiments(run, context) {
     await until("it is listed in another tab", () => other.id("sim-run-go-on").count());
     await other.id("sim-run-go-on").first().click();
     await until("the other tab is told", async () => (await other.page.locator("body").innerText()).toLowerCase().includes("another tab plays this very run"), 60_000);
+    await other.id("sim-tab-runs").click();
+    await other.id("sim-runs-remove").click();
+    await other.id("confirm-yes").click();
+    await until("what plays stays", async () => (await other.page.locator("body").innerText()).includes("in another tab and stay"), 30_000);
     await other.page.close();
     await app.reload();
     await app.go("simulate");

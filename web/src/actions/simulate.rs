@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use credence::history::Journal;
 use credence::ports::Clock;
-use credence_browser::{BrowserClock, Kind};
+use credence_browser::{BrowserClock, Kind, Tabs};
 use credence_sim::engine::{self, Manipulation, Phase};
 use credence_sim::report::{self, Imported};
 use credence_sim::run::{Condition, RunRecord, RunSettings, RunStatus};
@@ -19,7 +19,7 @@ use crate::kept::Runs;
 use crate::ports::Connections;
 use crate::route::Page;
 use crate::runner::{Link, Lost, Means, Names, Order, Told};
-use crate::simulation::{Asked, Kept, Narrating};
+use crate::simulation::{Asked, DATABASE, Kept, Narrating};
 use crate::state::{App, Question, ToastKind};
 use crate::{browser, format};
 
@@ -321,36 +321,51 @@ pub(crate) fn ask_removal(app: App, ids: Vec<String>) {
 fn remove(app: App, ids: Vec<String>) {
     let sim = app.simulation;
     spawn_local(async move {
+        let mut gone = Vec::new();
+        let mut playing = 0;
         let removed = async {
             let store = store(app).await?;
             for id in &ids {
-                store.delete_run(id).await?;
+                // One that plays in another tab would lose the memory that it plays on.
+                let remove = async || {
+                    store.delete_run(id).await?;
+                    erase_memory(app, id).await;
+                    Ok::<_, StoreError>(())
+                };
+                match Tabs::open(DATABASE).if_free(&format!("run {id}"), remove).await {
+                    Some(removed) => {
+                        removed?;
+                        gone.push(id.clone());
+                    }
+                    None => playing += 1,
+                }
             }
             Ok::<_, StoreError>(())
-        };
-        match removed.await {
-            Ok(()) => {
-                sim.runs.update(|runs| runs.retain(|run| !ids.contains(&run.id)));
-                erase_memories(app, &ids).await;
+        }
+        .await;
+        sim.runs.update(|runs| runs.retain(|run| !gone.contains(&run.id)));
+        let words = format!("{} removed", format::count(gone.len(), "run is", "runs are"));
+        match (removed, playing) {
+            (Err(error), _) => app.toast(ToastKind::Error, format!("A run could not be removed: {error}")),
+            (Ok(()), 0) => app.toast(ToastKind::Success, words),
+            (Ok(()), n) => {
+                let left = format::count(n, "run plays", "runs play");
                 app.toast(
-                    ToastKind::Success,
-                    format!("{} removed", format::count(ids.len(), "run is", "runs are")),
+                    ToastKind::Error,
+                    format!("{words}; {left} in another tab and stay until that ends"),
                 );
             }
-            Err(error) => app.toast(ToastKind::Error, format!("A run could not be removed: {error}")),
         }
         look(app).await;
     });
 }
 
-/// Erases what runs were played on. One without a memory of its own, as an experiment's runs are, has nothing to erase.
-async fn erase_memories(app: App, ids: &[String]) {
+/// Erases what a run was played on. One without a memory of its own, as an experiment's runs are, has nothing to erase.
+async fn erase_memory(app: App, id: &str) {
     let Ok(journal) = app.simulation.journal().await else { return };
-    for id in ids {
-        if let Ok(context) = engine::context_of(id) {
-            // The record is gone; a memory that stays is replaced when the run is played again.
-            let _ = journal.erase(&context).await;
-        }
+    if let Ok(context) = engine::context_of(id) {
+        // The record is gone; a memory that stays is replaced when the run is played again.
+        let _ = journal.erase(&context).await;
     }
 }
 

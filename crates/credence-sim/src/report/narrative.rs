@@ -71,23 +71,30 @@ fn conclusion(experiment: &Experiment, analysis: &Analysis, comparison: &Compari
     if let Some(why) = reasons(analysis, comparison) {
         return format!("{title}, {first} and {second}: no conclusion, because {why}.");
     }
-    let range = comparison.interval.map_or_else(
-        || "no interval".to_owned(),
-        |Interval { low, high }| {
-            let level = plain((1.0 - experiment.definition.limits.alpha) * 100.0, 0);
-            format!("{level} % interval {} to {}", plain(low, 1), plain(high, 1))
-        },
-    );
-    let about = format!("{range}, {pairs} pairs, p {}", p_value(comparison.p_corrected));
+    // The sentence names the higher one first: difference, interval and effect are then those of it less the other.
+    let is_turned = comparison.difference.is_some_and(|difference| difference < 0.0);
+    let about = |is_turned: bool| {
+        let range = comparison.interval.map_or_else(
+            || "no interval".to_owned(),
+            |Interval { low, high }| {
+                let level = plain((1.0 - experiment.definition.limits.alpha) * 100.0, 0);
+                let (low, high) = if is_turned { (-high, -low) } else { (low, high) };
+                format!("{level} % interval {} to {}", plain(low, 1), plain(high, 1))
+            },
+        );
+        format!("{range}, {pairs} pairs, p {}", p_value(comparison.p_corrected))
+    };
     match (comparison.difference, comparison.p_corrected) {
         (Some(difference), Some(p)) if p < experiment.definition.limits.alpha && difference != 0.0 => {
-            let (higher, lower) = if difference > 0.0 { (first, second) } else { (second, first) };
+            let (higher, lower) = if is_turned { (second, first) } else { (first, second) };
+            let about = about(is_turned);
             let better = match metrics::named(metric).map(|metric| metric.better) {
                 Some(Better::Higher) => format!(": {higher} does better"),
                 Some(Better::Lower) => format!(": {lower} does better"),
                 _ => String::new(),
             };
             let effect = comparison.g.map_or_else(String::new, |g| {
+                let g = if is_turned { -g } else { g };
                 format!("; the effect is {} (g {})", Magnitude::of(g).word(), plain(g, 2))
             });
             let scope =
@@ -98,6 +105,7 @@ fn conclusion(experiment: &Experiment, analysis: &Analysis, comparison: &Compari
             )
         }
         (Some(difference), Some(_)) => {
+            let about = about(false);
             let power = comparison.smallest.map_or_else(String::new, |d| {
                 format!(
                     " So many pairs find a difference of {} of its spreads four times out of five; a smaller one may be there.",

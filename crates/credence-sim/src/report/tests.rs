@@ -100,6 +100,11 @@ fn a_difference_is_concluded_and_what_a_check_blocks_is_not() {
         "{found:?}"
     );
     assert!(found.conclusions[0].contains(": FULL does better") && found.conclusions[0].contains("20 pairs"));
+    // Whichever is named first in the plan: the numbers are those of the higher one less the other.
+    let turned = by_a_model(&["NO_A", "FULL", "AGAIN"], &["s1", "s2", "s3", "s4", "s5"], 4);
+    let turned = &story(&turned, &host).conclusions[0];
+    assert!(turned.starts_with("Fact survival is higher under FULL than under NO_A by "), "{turned}");
+    assert!(!turned.contains("interval -") && !turned.contains("(g -"), "{turned}");
     assert!(found.observations.iter().any(|line| line.starts_with("First large effect")), "{found:?}");
 
     let missing = Fabricated {
