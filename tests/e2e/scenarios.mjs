@@ -10,6 +10,23 @@ const over = (app) => until("the run is over", async () => (await app.data("simu
 export async function scenarios(run, context) {
   let app;
   let saved;
+  await run.step("a scenario is edited as text, and every mistake is told with its line", async () => {
+    const page = await App.open(context, run.site);
+    await page.go("simulate");
+    await until("a scenario is chosen", () => page.id("sim-details").count());
+    await page.id("sim-scenario").selectOption("story-iron-gate");
+    await page.id("sim-edit-scenario").click();
+    const text = await page.id("sim-scenario-text").inputValue();
+    assert(text.includes("id: story-iron-gate"), `this is no scenario: ${text.slice(0, 80)}`);
+    await page.id("sim-scenario-text").fill(text.replace("id: story-iron-gate", "id: story-oak-gate\nmaxTurn: 3"));
+    await page.id("sim-scenario-use").click();
+    await until("the mistake is told", async () => /line 2.*maxTurn/.test(await page.id("sim-scenario-problems").innerText()));
+    await page.id("sim-scenario-text").fill(text.replace("id: story-iron-gate", "id: story-oak-gate"));
+    await page.id("sim-scenario-use").click();
+    await until("it is chosen", async () => (await page.data("sim-details", "scenario")) === "story-oak-gate");
+    assert((await page.id("sim-scenario-text").count()) === 0, "the text stays open");
+    await page.page.close();
+  });
   await run.step("a scenario is played without a model, turn by turn, and comes to figures", async () => {
     app = await App.open(context, run.site);
     await app.go("simulate");

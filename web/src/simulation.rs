@@ -222,15 +222,20 @@ impl Simulation {
         brought.or_else(|| self.corpus().get(id).map(|one| Arc::new(one.clone())))
     }
 
-    /// Reads a scenario file, strictly first and then as the predecessor's files are read; the problems, or what was worth knowing.
-    pub(crate) fn bring(self, text: &str) -> Result<(Arc<Scenario>, Vec<String>), Vec<String>> {
+    /// Reads a scenario file, strictly first and then, where `leniently`, as the predecessor's files are read; the problems, or what was worth knowing.
+    pub(crate) fn bring(
+        self,
+        text: &str,
+        leniently: bool,
+    ) -> Result<(Arc<Scenario>, Vec<String>), Vec<String>> {
         let words =
             |problems: &[credence_sim::scenario::Problem]| problems.iter().map(ToString::to_string).collect();
         let read = match credence_sim::scenario::read(text, Mode::Strict) {
             Ok(read) => read,
-            Err(strict) => {
+            Err(strict) if leniently => {
                 credence_sim::scenario::read(text, Mode::Compatible).map_err(|_| words(&strict))?
             }
+            Err(strict) => return Err(words(&strict)),
         };
         let scenario = Arc::new(read.scenario);
         self.imported.update(|brought| {

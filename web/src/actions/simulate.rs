@@ -439,7 +439,7 @@ pub(crate) fn open(app: App, file: File, problems: RwSignal<Vec<String>>) {
             }
             return;
         }
-        match sim.bring(&text) {
+        match sim.bring(&text, true) {
             Ok((scenario, warnings)) => {
                 choose(app, &scenario.id);
                 let words = match warnings.len() {

@@ -159,7 +159,7 @@ fn OnePlace(form: EndpointForm, place: Place) -> impl IntoView {
                     on:input=move |event| place.key.set(event_target_value(&event))
                 />
             </label>
-            <div class="elsewhere__acts">
+            <div class="acts">
                 <button
                     type="button"
                     class="button button--small"

@@ -14,7 +14,7 @@ use crate::actions;
 use crate::components::icon::{Glyph, Icon};
 use crate::format;
 use crate::route::Page;
-use crate::state::App;
+use crate::state::{App, ToastKind};
 
 /// What is played.
 #[component]
@@ -22,9 +22,15 @@ pub(super) fn Details() -> impl IntoView {
     let app = App::get();
     let sim = app.simulation;
     let scenario = Memo::new(move |_| sim.find(&sim.scenario.get()));
+    // The text that is edited; another scenario closes it.
+    let text = RwSignal::new(None::<String>);
+    Effect::new(move |_| {
+        scenario.track();
+        text.set(None);
+    });
     move || {
         scenario.get().map(|scenario| {
-            let saved = scenario.clone();
+            let (saved, edited) = (scenario.clone(), scenario.clone());
             view! {
                 <div class="inspect" data-testid="sim-details" data-scenario=scenario.id.clone()>
                     <h3 class="inspect__title">{display::title(&scenario)}</h3>
@@ -38,13 +44,77 @@ pub(super) fn Details() -> impl IntoView {
                             <li>{fact.text.clone()}{fact.established_at.map(|turn| format!(" (told in turn {turn})"))}</li>
                         }).collect_view()}
                     </ul>
+                    <div class="acts">
                     <button type="button" class="button button--small" data-testid="sim-save-scenario" on:click=move |_| actions::simulate::save_scenario(app, &saved)>
                         <Icon glyph=Glyph::Export />
                         "Save as YAML"
                     </button>
+                    <button
+                        type="button"
+                        class="button button--small"
+                        data-testid="sim-edit-scenario"
+                        aria-expanded=move || text.with(Option::is_some).to_string()
+                        on:click=move |_| text.update(|text| *text = match text {
+                            Some(_) => None,
+                            None => Some(credence_sim::scenario::write::yaml(&edited)),
+                        })
+                    >
+                        <Icon glyph=Glyph::Edit />
+                        "Edit"
+                    </button>
+                    </div>
+                    <Show when=move || text.with(Option::is_some)>
+                        <Editor text />
+                    </Show>
                 </div>
             }
         })
+    }
+}
+
+/// The scenario as text; what is used is read as strictly as a file, and every mistake is told with its line.
+#[component]
+fn Editor(text: RwSignal<Option<String>>) -> impl IntoView {
+    let app = App::get();
+    let problems = RwSignal::new(Vec::<String>::new());
+    let apply = move |_| {
+        let Some(edited) = text.get_untracked() else { return };
+        match app.simulation.bring(&edited, false) {
+            Ok((scenario, warnings)) => {
+                actions::simulate::choose(app, &scenario.id);
+                let told =
+                    if warnings.is_empty() { String::new() } else { format!(": {}", warnings.join("; ")) };
+                app.toast(
+                    ToastKind::Success,
+                    format!("\u{201c}{}\u{201d} is used as edited{told}", scenario.id),
+                );
+                text.set(None);
+            }
+            Err(wrong) => problems.set(wrong),
+        }
+    };
+    view! {
+        <div class="field">
+            <label class="field__label" for="sim-scenario-text">"The scenario as YAML"</label>
+            <textarea
+                id="sim-scenario-text"
+                class="field__input field__input--code"
+                rows="18"
+                data-testid="sim-scenario-text"
+                spellcheck="false"
+                autocapitalize="off"
+                prop:value=move || text.get().unwrap_or_default()
+                on:input=move |event| text.set(Some(event_target_value(&event)))
+            ></textarea>
+            <p class="field__hint">"It is used in this page until that closes; save it as YAML to keep it. Under another id it stands beside the one that it was made of."</p>
+            {move || {
+                let wrong = problems.get();
+                (!wrong.is_empty()).then(|| view! {
+                    <ul class="inspect__points" role="alert" data-testid="sim-scenario-problems">{wrong.into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+                })
+            }}
+            <button type="button" class="button button--primary button--small" data-testid="sim-scenario-use" on:click=apply>"Check and use it"</button>
+        </div>
     }
 }
 
