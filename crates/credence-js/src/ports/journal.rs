@@ -31,16 +31,18 @@ pub struct JournalPort {
     emptied: bool,
 }
 
+impl JournalPort {
+    /// One that is no database of the browser.
+    fn of(journal: JsJournal) -> Self {
+        Self { journal, tabs: None, volatile: None, emptied: false }
+    }
+}
+
 #[wasm_bindgen]
 impl JournalPort {
     /// A journal in memory.
     pub fn memory() -> JournalPort {
-        JournalPort {
-            journal: JsJournal::Memory(MemoryJournal::new()),
-            tabs: None,
-            volatile: None,
-            emptied: false,
-        }
+        Self::of(JsJournal::Memory(MemoryJournal::new()))
     }
 
     /// The browser's database of this name; where the browser refuses, memory, with the reason in `volatile`.
@@ -58,7 +60,7 @@ impl JournalPort {
 
     /// An object with the methods of `HostJournal`.
     pub fn host(object: HostJournal) -> JournalPort {
-        JournalPort { journal: JsJournal::Host(object), tabs: None, volatile: None, emptied: false }
+        Self::of(JsJournal::Host(object))
     }
 
     /// Why what is appended does not outlive the page, where the browser's database could not be used.

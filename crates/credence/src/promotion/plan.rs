@@ -108,7 +108,7 @@ pub(super) struct Desk<'a> {
     pub(super) now: Timestamp,
     /// The working set.
     pub(super) units: Vec<UnitView>,
-    pub(super) registry: SourceRegistry,
+    pub(super) registry: &'a SourceRegistry,
     pub(super) findings: &'a Findings,
     /// How the first statement's source stands to the second's.
     pub(super) relation: Box<Relating<'a>>,
@@ -482,7 +482,7 @@ impl<'a> Pass<'a> {
         let desk = self.desk;
         let units = desk.units.iter().map(|view| &view.proposition);
         let quality = desk.config.unit.quality_scoring.enabled;
-        let input = TrustInput::new(desk.state, statement, units, &desk.registry, quality)
+        let input = TrustInput::new(desk.state, statement, units, desk.registry, quality)
             .reading(&desk.findings.texts);
         let only_assistant = statement.voice == Voice::Assistant && input.sources.is_empty();
         let audit = evaluate(&input, &desk.config.trust, "promotion", desk.now);

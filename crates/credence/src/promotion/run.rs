@@ -5,7 +5,6 @@
 //! a window costs two calls at most. Only a strategy that wants the model's word on every pair (`LLM`, `LLM_ONLY`) makes one more.
 //! Nothing is written where nothing follows and everything was said before: promoting twice is promoting once.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dedup::{self, Open, Sought};
@@ -259,7 +258,8 @@ impl<P: Ports> Memory<P> {
                 slices.rest_small().await?;
             }
         }
-        let desk = self.desk(state, findings, self.now().at);
+        let registry = SourceRegistry::of(state);
+        let desk = self.desk(state, findings, &registry, self.now().at);
         let mut consideration = desk.begin();
         for id in offered {
             consideration.next(*id, None);
@@ -351,14 +351,20 @@ impl<P: Ports> Memory<P> {
     }
 
     /// Everything that the gates look at.
-    fn desk<'a>(&'a self, state: &'a State, findings: &'a Findings, now: Timestamp) -> Desk<'a> {
+    fn desk<'a>(
+        &'a self,
+        state: &'a State,
+        findings: &'a Findings,
+        registry: &'a SourceRegistry,
+        now: Timestamp,
+    ) -> Desk<'a> {
         let config = self.config();
         Desk {
             state,
             units: active(state, now, &config),
             config,
             now,
-            registry: SourceRegistry::of(state),
+            registry,
             findings,
             relation: Box::new(|incoming, existing| self.source_relation(state, incoming, existing)),
             sources_then: Box::new(|id| self.sources_at_promotion(state, id)),
@@ -388,10 +394,12 @@ impl<P: Ports> Memory<P> {
         id: PromotionId,
     ) -> (Scope, PromotionReport) {
         let (state, config, now) = (self.state(), self.config(), self.now().at);
+        // A fold over every statement: once for all rounds.
+        let registry = SourceRegistry::of(&state);
         let mut refused: BTreeMap<PropositionId, Refusal> = BTreeMap::new();
         let mut violations = Vec::new();
         loop {
-            let considered = self.desk(&state, findings, now).consider(offered, &refused);
+            let considered = self.desk(&state, findings, &registry, now).consider(offered, &refused);
             let scope = self.scope(
                 ScopeInfo::new(Cause::Promotion, Actor::Engine, words_for(&considered))
                     .with_id("promotion", id),
@@ -417,13 +425,11 @@ impl<P: Ports> Memory<P> {
                 violations: std::mem::take(&mut violations),
                 budget: 0,
             };
-            let registry = OnceCell::new();
             run.apply(&|statement: &Proposition, trigger: &str| {
-                let registry = registry.get_or_init(|| SourceRegistry::of(&state));
                 let others = units.iter().map(|view| &view.proposition);
                 let quality = config.unit.quality_scoring.enabled;
                 let input =
-                    TrustInput::new(&state, statement, others, registry, quality).reading(&findings.texts);
+                    TrustInput::new(&state, statement, others, &registry, quality).reading(&findings.texts);
                 evaluate(&input, &config.trust, trigger, now)
             });
             let fresh = std::mem::take(&mut run.refused);
